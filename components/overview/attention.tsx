@@ -23,6 +23,12 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
       text: t("brokenAccountsHelp"),
     },
     {
+      number: attention.mismatched_payments,
+      href: "/payments?status=failed",
+      title: t("mismatchedPayments", { count: attention.mismatched_payments }),
+      text: t("mismatchedPaymentsHelp"),
+    },
+    {
       number: unknown_payments,
       href: "/payments?status=unknown",
       title: t("unknownPayments", { count: unknown_payments }),

@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
+import { WithdrawButton } from "@/components/payments/withdraw";
 import { refundable } from "@/components/payments/words";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
@@ -71,6 +72,7 @@ function Loaded({ link, payments }: LoadedProps) {
   const captions = useTranslations("payments.list.caption");
   const { openSheet } = useDialogs();
   const paid = payments.data?.rows.find(({ status }) => status === "succeeded");
+  const opened = payments.data?.rows.find(({ status }) => status === "requires_action");
   const none = <span className="text-kumo-subtle">{t("notGiven")}</span>;
   const isPayable = link.status === "Active";
   return (
@@ -94,6 +96,7 @@ function Loaded({ link, payments }: LoadedProps) {
             {t("refund")}
           </Button>
         )}
+        {opened && may(paymentEndpoints.cancel) && <WithdrawButton id={opened._id} />}
         <LinkMenu link={link} variant="secondary" onRemoved={() => router.replace("/payment-links")} />
       </DetailHead>
       <div className={isPayable ? "grid gap-6 xl:grid-cols-[1fr_26rem] xl:items-start" : undefined}>

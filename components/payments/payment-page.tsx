@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
@@ -16,6 +17,7 @@ import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentQueryOptions } from "@/lib/resources/payments/queries";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { PaymentMenu } from "./payment-menu";
 import { Refunds } from "./refunds";
 import { PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
 
@@ -56,12 +58,23 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             {t("refund")}
           </Button>
         )}
+        <PaymentMenu payment={payment} />
       </DetailHead>
       <div className="grid gap-6">
         <Panel title={t("heading")}>
           <p className="border-b border-kumo-hairline px-4 py-3.5 text-base text-kumo-default">
             {reasonWords(texts, payment)} {texts(`statusText.${payment.status}`)}
+            {payment.settled_by && (
+              <span className="mt-1 block text-kumo-subtle">
+                {t("settledBy", { name: payment.settled_by, reason: payment.settled_reason ?? "" })}
+              </span>
+            )}
           </p>
+          {payment.mismatch_at && (
+            <div className="border-b border-kumo-hairline px-4 py-3.5">
+              <Alert>{t("mismatch")}</Alert>
+            </div>
+          )}
           <Facts>
             <Fact term={t("for")}>
               <Link href={`/payment-links/${payment.payment_link_id}`} className={linkClass}>

@@ -25,6 +25,7 @@ export const auditActionNames = [
   "settings.logo_removed",
   "gateway_account.connected",
   "gateway_account.disconnected",
+  "payment.settled",
   "webhook_endpoint.created",
   "webhook_endpoint.changed",
   "webhook_endpoint.secret_rotated",

@@ -20,6 +20,12 @@ const table = {
   link_already_paid: [409, "The payment link has been paid and can no longer be changed.", "lasts"],
   link_processing: [409, "A payment of this link is in progress. Try again when it has finished.", "passes"],
   payment_declined: [402, "The card was declined.", "lasts"],
+  account_refused: [
+    409,
+    "The gateway refuses the account's key. Reconnect the account, or settle the payment by hand.",
+    "passes",
+  ],
+  payment_settled: [409, "The payment is settled already.", "lasts"],
   link_not_active: [409, "The payment link is not active. Activate it first.", "passes"],
   link_not_paid: [409, "The payment link has not been paid: there is nothing to refund.", "passes"],
   nothing_to_refund: [409, "The whole payment has been refunded, or is being refunded.", "passes"],

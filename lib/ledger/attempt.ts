@@ -15,6 +15,7 @@ import { type Outcome, recordSettled } from "./events";
 
 /** An attempt is open while money may still move; then it is final. */
 export const openStatuses = ["created", "sending", "requires_action", "unknown"] as const;
+export const openCondition = Prisma.sql`payment.status IN ('created', 'sending', 'requires_action', 'unknown')`;
 
 export type Attempt = { id: string; linkId: string; gatewayKey: string; startedAt: Date };
 
@@ -148,7 +149,8 @@ const settlePaid = batched(settleTogether);
 const settleFinal = (final: Final): Promise<unknown> =>
   final.result.outcome === "succeeded" ? settlePaid(final) : settleTogether([final]);
 
-async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
+/** The caller holds no lock of these payments, or has locked their periods first. */
+export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
   const now = clock.now();
   const periods = await lockPeriods(
     tx,
@@ -171,7 +173,7 @@ async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
              booked_cents = CASE WHEN result.fee_currency <> payment.currency THEN result.booked_cents END
         FROM result
        WHERE payment.id = result.id AND payment_link_id = result.link_id
-         AND payment.status IN ('created', 'sending', 'requires_action', 'unknown')
+         AND ${openCondition}
       RETURNING payment.*
     ), moved AS (
       UPDATE payment_link SET status = CASE settled.status WHEN 'succeeded' THEN 'Paid' ELSE 'Active' END,

@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import type { CallbackNotice, Gateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
 import { openStatuses, recordBooked } from "./attempt";
+import { closeFailedByHand } from "./by-hand";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { reconcileDisputes } from "./dispute";
 import { findAttempt, reconcilePayment } from "./reconcile";
@@ -29,8 +30,10 @@ export async function handleCallback(
 async function refresh({ id, status: before }: Payment, about: "payment" | "dispute"): Promise<void> {
   if (openStatuses.some((open) => open === before)) await reconcilePayment(id);
   // Read the status again: this callback may be about a refund or a dispute and also the first to settle its payment.
-  const { status } = await db.payment.findUniqueOrThrow({ where: { id }, select: { status: true } });
+  const select = { status: true, settled_by: true };
+  const { status, settled_by } = await db.payment.findUniqueOrThrow({ where: { id }, select });
   if (status === "succeeded") await (about === "dispute" ? reconcileDisputes(id) : reconcileSettled(id));
+  if (status === "failed" && settled_by !== null) await closeFailedByHand(id);
 }
 
 export async function reconcileSettled(paymentId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
+import { closeFailedByHand } from "./by-hand";
 import { reconcileSettled } from "./callback";
 import { reconcileDisputes } from "./dispute";
 import { abandonAttempt, reconcilePayment } from "./reconcile";
@@ -93,6 +94,27 @@ function claimDisputes(): Promise<Due[]> {
   );
 }
 
+/**
+ * Claims payments that staff recorded as failed: the gateway may still take them, or have taken them. The interval grows
+ * with the time since then; it ends after 30 days.
+ */
+function claimFailedByHand(): Promise<Due[]> {
+  return queryRows<Due>(
+    db,
+    Prisma.sql`
+    UPDATE payment SET asked_at = clock_timestamp()
+     WHERE id IN (
+       SELECT id FROM payment
+        WHERE status = 'failed' AND settled_by IS NOT NULL AND mismatch_at IS NULL
+          AND settled_at > clock_timestamp() - interval '30 days'
+          AND (asked_at IS NULL OR asked_at < clock_timestamp()
+               - greatest(interval '5 minutes', (clock_timestamp() - settled_at) / 4))
+        ORDER BY settled_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+    RETURNING id, ${Prisma.raw(sources.payment.account)} AS account, status, 0::float8 AS age, CASE WHEN livemode THEN 0 ELSE
+              (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead`,
+  );
+}
+
 const tables = ["payment", "refund", "tokenization"] as const;
 type Table = (typeof tables)[number];
 
@@ -110,7 +132,7 @@ const sources = {
   },
 };
 
-const lookups: Record<Table | "settled" | "dispute", (due: Due) => Promise<unknown>> = {
+const lookups: Record<Table | "settled" | "dispute" | "byHand", (due: Due) => Promise<unknown>> = {
   payment: async ({ id, status, age }) => {
     const result = await reconcilePayment(id);
     const undecided = result?.outcome === "pending" || result?.outcome === "action" || status === "requires_action";
@@ -120,6 +142,7 @@ const lookups: Record<Table | "settled" | "dispute", (due: Due) => Promise<unkno
   tokenization: ({ id }) => refreshSetup(id),
   settled: ({ id }) => reconcileSettled(id),
   dispute: ({ id }) => reconcileDisputes(id),
+  byHand: ({ id }) => closeFailedByHand(id),
 };
 
 /**
@@ -152,6 +175,7 @@ async function lookUpAll(due: Due[], kind: keyof typeof lookups, stopping: Abort
 export async function sweepSettled(stopping: AbortSignal): Promise<void> {
   await lookUpAll(await claimSettled(), "settled", stopping);
   await lookUpAll(await claimDisputes(), "dispute", stopping);
+  await lookUpAll(await claimFailedByHand(), "byHand", stopping);
 }
 
 /** Tasks that share one account's rows. Consecutive gateway failures end all of them. */

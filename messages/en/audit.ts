@@ -41,6 +41,9 @@ export default {
       connected: "Connected a gateway account",
       disconnected: "Disconnected a gateway account",
     },
+    payment: {
+      settled: "Settled a payment by hand",
+    },
     webhook_endpoint: {
       created: "Created a webhook endpoint",
       changed: "Changed a webhook endpoint",

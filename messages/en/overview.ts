@@ -30,6 +30,9 @@ export default {
     failedRefunds:
       "{count, plural, one {# failed refund in 30 days} =1000 {# or more failed refunds in 30 days} other {# failed refunds in 30 days}}",
     failedRefundsHelp: "No money was returned. See the latest payment.",
+    mismatchedPayments:
+      "{count, plural, one {# payment was} =1000 {# or more payments were} other {# payments were}} taken after being recorded as failed",
+    mismatchedPaymentsHelp: "Look for each in the gateway’s dashboard, and refund what the payer paid twice.",
     brokenAccounts: "Stripe refuses your account’s key",
     brokenAccountsHelp:
       "Payments, charges and refunds that Stripe refuses fail, and nothing is charged. Reconnect the account with a working key.",

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { probeAccounts } from "@/lib/ledger/account-health";
+import { sweepSettled } from "@/lib/ledger/sweep";
 import { payAt, post } from "@/tests/support/checkout";
-import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
 import { createStaff } from "@/tests/support/sign-in";
@@ -156,5 +157,124 @@ describe("an account whose key is refused", () => {
     await payAt(`/pay?id=${probe}`); // mends it
     await biller.advance(await biller.later(3));
     await expect.poll(async () => (await period())?.paid, { timeout: 15_000 }).toBe(true);
+  });
+});
+
+describe("an attempt that was open when the key was lost", () => {
+  const toPage = async () => {
+    const id = await create(key, "payment_links");
+    const page = await pageAtStripe((await payAt(`/pay?id=${id}`)).location);
+    const payment = (await paymentsOf(id))[0]?._id ?? "";
+    return { id, page, payment };
+  };
+  const act = (payment: string, action: string, body?: object) =>
+    call("POST", `/payments/${payment}/${action}`, { key, body });
+  const makeOlder = (id: string) =>
+    db.$executeRaw`UPDATE payment SET created_at = created_at - interval '2 minutes' WHERE id = ${id}`;
+  const failed = { status: "failed", reason: "Not in Stripe's dashboard" };
+
+  it("keeps the link, says why, and is settled by hand as failed; a later success is a mismatch", async () => {
+    const { id, page, payment } = await toPage();
+    const restore = await loseKey(account);
+    await payAt(`/pay?id=${await create(key, "payment_links")}`); // marks the account
+    for (const refused of [
+      await call("PUT", `/payment-links/${id}`, { key, body: edited }),
+      await call("DELETE", `/payment-links/${id}`, { key }),
+    ])
+      expect([refused.status, refused.json]).toMatchObject([
+        409,
+        {
+          code: "link_processing",
+          payment_id: payment,
+          message: expect.stringContaining("settle the payment by hand"),
+        },
+      ]);
+    for (const action of ["reconcile", "cancel"])
+      expect((await act(payment, action)).json).toMatchObject({ code: "account_refused" });
+    expect((await act(payment, "settle", failed)).json).toMatchObject({ code: "conflict" }); // may be in flight
+    await makeOlder(payment);
+    expect((await act(payment, "settle", { status: "succeeded", reason: "x" })).json.errors).toEqual({
+      gateway_ref: ["The gateway_ref field is required."],
+    });
+    expect((await act(payment, "settle", failed)).json.data).toMatchObject({
+      ...{ status: "failed", settled_by: "test", settled_reason: failed.reason, mismatch_at: null },
+    });
+    expect((await act(payment, "settle", failed)).json).toMatchObject({ code: "payment_settled" });
+    expect((await call("PUT", `/payment-links/${id}`, { key, body: edited })).status).toBe(200);
+    const [entry] = (await call("GET", "/audit-log?action=payment.settled", { key })).json.data;
+    expect(entry).toMatchObject({ resource_id: payment, before: { status: "requires_action" }, after: failed });
+
+    await payAtStripe(page); // the payer had the page open
+    await restore();
+    expect((await act(payment, "reconcile")).json.data).toMatchObject({
+      status: "failed",
+      mismatch_at: expect.any(String),
+      gateway_reference: expect.stringMatching(/^pi_/),
+    });
+    await act(payment, "reconcile");
+    const events = (await call("GET", `/events?resource_id=${payment}&type=payment.mismatch`, { key })).json.data;
+    expect(events).toHaveLength(1);
+  });
+
+  it("is settled by hand as paid, once for a reference", async () => {
+    const [one, two] = [await toPage(), await toPage()];
+    const restore = await loseKey(account);
+    const paid = { status: "succeeded", gateway_ref: "pi_byHand1", reason: "Seen in Stripe's dashboard" };
+    for (const { payment } of [one, two]) await makeOlder(payment);
+    expect((await act(one.payment, "settle", paid)).json.data).toMatchObject({
+      ...{ status: "succeeded", gateway_reference: "pi_byHand1", settled_reason: paid.reason },
+      receipt_url: expect.any(String),
+    });
+    expect(await linkOf(one.id)).toMatchObject({ status: "Paid", paid: true });
+    expect((await act(two.payment, "settle", paid)).json).toMatchObject({ code: "conflict" });
+    await restore();
+    // The gateway can be asked again: its page is open, so it is withdrawn instead.
+    expect((await act(two.payment, "settle", failed)).json).toMatchObject({ code: "conflict" });
+    expect((await act(two.payment, "cancel")).json.data).toMatchObject({ status: "failed", settled_by: null });
+  });
+
+  it("is closed at the gateway once it can be, after it was recorded as failed", async () => {
+    const { page, payment } = await toPage();
+    const restore = await loseKey(account);
+    await makeOlder(payment);
+    expect((await act(payment, "settle", failed)).status).toBe(200);
+    await restore();
+    await sweepSettled(new AbortController().signal);
+    expect(await payAtStripe(page)).toBe(""); // takes no payment any more
+    expect((await call("GET", `/payments/${payment}`, { key })).json.data).toMatchObject({ mismatch_at: null });
+  });
+
+  it("may be settled only by those who may manage the gateway account", async () => {
+    const { payment } = await toPage();
+    const limited = await createKey(merchant, ["read", "write"]);
+    const reply = await call("POST", `/payments/${payment}/settle`, { key: limited, body: failed });
+    expect(reply.status).toBe(403);
+    expect((await call("POST", `/payments/${payment}/cancel`, { key: limited })).status).toBe(200);
+  });
+});
+
+describe("an opened attempt", () => {
+  it("is withdrawn by the merchant, and the link can be changed at once", async () => {
+    const id = await create(key, "payment_links");
+    const page = await pageAtStripe((await payAt(`/pay?id=${id}`)).location);
+    const refused = await call("PUT", `/payment-links/${id}`, { key, body: edited });
+    expect(refused.json).toMatchObject({ code: "link_processing", message: expect.stringContaining("Withdraw") });
+    const cancel = () => call("POST", `/payments/${refused.json.payment_id}/cancel`, { key });
+    const withdrawn = (await cancel()).json.data;
+    expect(withdrawn).toMatchObject({ status: "failed", reason: "abandoned" });
+    expect((await cancel()).json.data).toEqual(withdrawn);
+    expect((await call("PUT", `/payment-links/${id}`, { key, body: edited })).status).toBe(200);
+    expect(await payAtStripe(page)).toBe("");
+    expect((await call("DELETE", `/payment-links/${id}`, { key })).status).toBe(200);
+  });
+
+  it("that the payer has paid meanwhile is paid", async () => {
+    const id = await create(key, "payment_links");
+    const page = await pageAtStripe((await payAt(`/pay?id=${id}`)).location);
+    const [payment] = await paymentsOf(id);
+    await payAtStripe(page);
+    const reply = await call("POST", `/payments/${payment?._id}/cancel`, { key });
+    expect([reply.status, reply.json.code]).toEqual([409, "link_already_paid"]);
+    expect(await linkOf(id)).toMatchObject({ paid: true });
   });
 });

@@ -153,6 +153,7 @@ it("sums open amounts and monthly recurring revenue, and counts what needs atten
     unpaid_subscriptions: 0,
     failed_refunds: 0,
     failing_webhooks: 0,
+    mismatched_payments: 0,
     broken_gateway_accounts: 0,
     failed_first_payments: 0,
   });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { makeTestCode } from "./form-codes";
 import { makeEndpoint, makePackage, makeSubscription } from "./form-rows";
-import { makePaidLink } from "./money-rows";
+import { makeAttempt, makePaidLink } from "./money-rows";
 import { makeLink, password, type Staff } from "./staff";
 
 /** A form of the dashboard: how to open it, how to fill it, and how to read its effect from the API. */
@@ -173,6 +173,25 @@ export const formCases: FormCase[] = [
     path: /\/payment-links\/pl_\w+\/refunds$/,
     readEffect: async (get) => count(await get("/refunds")),
     expectedEffect: 1,
+  },
+  {
+    file: "payments/settle-form.tsx",
+    name: "settle",
+    open: async (page, staff) => {
+      const link = await makeLink(staff.businessId, { status: "Processing" });
+      // Without an account, the gateway cannot be asked.
+      const begun = { gateway: "stripe", created_at: new Date(Date.now() - 120_000) };
+      const { id } = await makeAttempt(link, { ...begun, status: "unknown" });
+      await page.goto(`/payments/${id}`);
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Settle by hand…" }).click();
+      return form(page, "Settle by hand");
+    },
+    fill: (form) => form.getByLabel("Reason").fill("Not in the gateway’s dashboard"),
+    button: "Settle payment",
+    path: /\/payments\/pay_\w+\/settle$/,
+    readEffect: async (get) => (await get("/payments"))[0].settled_reason,
+    expectedEffect: "Not in the gateway’s dashboard",
   },
   {
     file: "api-keys/key-form.tsx",

@@ -30,6 +30,7 @@ interface Body {
   message: string;
   code: string;
   reason: string;
+  payment_id: string;
 }
 
 export interface Reply {

@@ -78,3 +78,18 @@ export async function insertDispute(link: { _id: string }): Promise<string> {
   });
   return id;
 }
+
+/** Makes an inserted payment open again, begun two minutes ago. */
+export async function reopenPayment(id: string, state: { status: string; gateway?: string }): Promise<void> {
+  const { payment_link_id } = await db.payment.findUniqueOrThrow({ where: { id } });
+  const begun = new Date(Date.now() - 120_000);
+  await db.$transaction([
+    db.$executeRaw`SET LOCAL session_replication_role = replica`, // the journal refuses changes
+    db.posting.deleteMany({ where: { payment_id: id } }),
+    db.paymentLink.update({ where: { id: payment_link_id }, data: { status: "Processing", paid_at: null } }),
+    db.payment.update({
+      where: { id },
+      data: { ...state, gateway_ref: null, receipt_token: null, settled_at: null, created_at: begun },
+    }),
+  ]);
+}

@@ -6,7 +6,7 @@ import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { logoExample } from "@/lib/resources/settings/contract";
 import { payAt, saveCardAt } from "./checkout";
 import { call } from "./http";
-import { insertDispute, insertPayment, insertRefund } from "./paid";
+import { insertDispute, insertPayment, insertRefund, reopenPayment } from "./paid";
 
 interface Post {
   path: string;
@@ -168,6 +168,17 @@ const specials: Record<string, Special> = {
     required: [],
     body: async () => ({ amount: "100", reason: "Damaged" }),
     prepare: (id) => payAt(`/pay?id=${id}`),
+  },
+  "POST /payments/{payment_id}/cancel": {
+    required: [],
+    body: async () => ({}),
+    prepare: (id) => reopenPayment(id, { status: "requires_action" }),
+  },
+  "POST /payments/{payment_id}/settle": {
+    required: ["status", "reason"],
+    body: async () => ({ status: "failed", reason: "Not in the gateway's dashboard" }),
+    // Without an account, it cannot be asked.
+    prepare: (id) => reopenPayment(id, { status: "unknown", gateway: "stripe" }),
   },
   "POST /webhook-endpoints/{webhook_endpoint_id}/rotate-secret": {
     required: [],

@@ -46,6 +46,11 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "payment_link.deleted": link,
   "payment.succeeded": payment,
   "payment.failed": { ...payment, status: "failed", reason: "insufficient_funds", fee: null, receipt_url: null },
+  "payment.mismatch": {
+    ...payment,
+    ...{ status: "failed", reason: "processing_error", fee: null, receipt_url: null },
+    ...{ settled_by: "Anna Schmidt", settled_reason: "Not in Stripe's dashboard", mismatch_at: paidAt },
+  },
   "payment.refunded": { ...payment, refunded_amount: 2.5 },
   "refund.failed": { ...refund, status: "failed", failure_reason: "declined" },
   "dispute.created": dispute,

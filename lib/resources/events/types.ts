@@ -20,6 +20,10 @@ export const eventTypes = {
   "payment_link.deleted": { summary: "A payment link was deleted.", data: paymentLink },
   "payment.succeeded": { summary: "A payment succeeded.", data: paymentOfLink },
   "payment.failed": { summary: "An attempt to pay failed, with a `reason`.", data: paymentOfLink },
+  "payment.mismatch": {
+    summary: "The gateway took a payment that was settled by hand as failed.",
+    data: paymentOfLink,
+  },
   "payment.refunded": { summary: "All or a part of a payment was returned.", data: paymentOfLink },
   "refund.failed": { summary: "A refund failed or was sent back by the bank.", data: refund },
   "dispute.created": { summary: "A payer disputed a payment, or their bank asks about it.", data: dispute },

@@ -2,7 +2,7 @@ import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
 import type { Acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
-import { assigned, type Db, Prisma, transaction } from "@/lib/core/db";
+import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { createRecorded, record } from "@/lib/outbox/record";
@@ -140,7 +140,27 @@ function movePeriod<T>(
 export async function refuseMove(tx: Db, actor: Tenant, id: string): Promise<never> {
   const { status } = await paymentLinks.get(tx, actor, id);
   if (status === "Paid") throw new ApiError("link_already_paid");
-  if (status === "Processing") throw new ApiError("link_processing");
+  if (status === "Processing") throw await refusalOfOpen(tx, id);
   if (status === "Expired") throw new ApiError("link_expired");
   throw new ApiError("conflict");
 }
+
+/** Says what keeps the link in flight, and what the caller can do about it. */
+async function refusalOfOpen(tx: Db, linkId: string): Promise<ApiError> {
+  const [open] = await queryRows<{ id: string; status: string; broken: boolean }>(
+    tx,
+    Prisma.sql`
+    SELECT p.id, p.status, a.broken_at IS NOT NULL AS broken
+      FROM payment p LEFT JOIN gateway_account a ON a.id = p.gateway_account_id
+     WHERE p.payment_link_id = ${linkId} AND p.status IN ('created', 'sending', 'requires_action', 'unknown')`,
+  );
+  if (open?.broken) return new ApiError("link_processing", behindBrokenAccount, {}, { payment_id: open.id });
+  if (open?.status === "requires_action")
+    return new ApiError("link_processing", openedByPayer, {}, { payment_id: open.id });
+  return new ApiError("link_processing");
+}
+
+const behindBrokenAccount =
+  "A payment of this link is in progress, and the gateway refuses the account's key. Reconnect the account, or settle the payment by hand.";
+const openedByPayer =
+  "The payer has opened the payment page. Withdraw the payment first, or wait until it has finished.";

@@ -41,6 +41,12 @@ export const payment = z.object({
     .enum(disputeStatusNames)
     .nullable()
     .describe("Of its open dispute, else of the newest. `GET /disputes` lists them."),
+  settled_by: z.string().nullable().describe("The person or key that settled it by hand."),
+  settled_reason: z.string().nullable().describe("Why it was settled by hand."),
+  mismatch_at: z
+    .string()
+    .nullable()
+    .describe("When the gateway turned out to have taken a payment that was settled by hand as failed."),
 });
 export type Payment = z.infer<typeof payment>;
 
@@ -67,6 +73,9 @@ const example: Payment = {
   settled_at: "2026-11-21T09:31:01.000000Z",
   disputed_amount: 0,
   dispute_status: null,
+  settled_by: null,
+  settled_reason: null,
+  mismatch_at: null,
 };
 
 export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });
@@ -88,6 +97,18 @@ const chargeInput = z.object({
   token: sensitive(text(128)).describe("Of an active tokenization with the link's e-mail address."),
 });
 export type ChargeInput = z.output<typeof chargeInput>;
+
+const settleInput = z
+  .object({
+    status: z.enum(["failed", "succeeded"]),
+    gateway_ref: optional(text(255).describe("The gateway's reference of the charge. Required for succeeded.")),
+    reason: text(500).describe("How you know. For your own records."),
+  })
+  .refine(({ status, gateway_ref }) => status === "failed" || gateway_ref !== null, {
+    path: ["gateway_ref"],
+    error: "The gateway_ref field is required.",
+  });
+export type SettleInput = z.output<typeof settleInput>;
 
 export const paymentEndpoints = {
   charge: endpoint({
@@ -127,5 +148,54 @@ export const paymentEndpoints = {
     scope: "payments:read",
     response: paymentOfLink,
     example: { data: exampleOfLink },
+  }),
+  reconcile: endpoint({
+    method: "POST",
+    path: "/payments/{payment_id}/reconcile",
+    summary: "Ask the gateway about a payment",
+    description: "Asks again at once, settles what the gateway says, and returns the payment.",
+    scope: "payments:write",
+    response: paymentOfLink,
+    callsGateway: true,
+    conflicts: "The gateway refuses the account's key.",
+    example: { data: exampleOfLink },
+  }),
+  cancel: endpoint({
+    method: "POST",
+    path: "/payments/{payment_id}/cancel",
+    summary: "Withdraw a payment",
+    description:
+      "Ends an attempt whose payer has only opened the page at the gateway or the bank (`requires_action`): first there, " +
+      "then here. The link can then be changed and paid again. The same again changes nothing.",
+    scope: "payments:write",
+    response: paymentOfLink,
+    callsGateway: true,
+    conflicts: "The payer has paid meanwhile, the charge is at the gateway, or the gateway refuses the account's key.",
+    example: {
+      data: { ...exampleOfLink, status: "failed", reason: "abandoned", card: null, fee: null, receipt_url: null },
+    },
+  }),
+  settle: endpoint({
+    method: "POST",
+    path: "/payments/{payment_id}/settle",
+    summary: "Settle a payment by hand",
+    description:
+      "For an open payment that the gateway cannot decide, at least a minute after it began. Asks the gateway first: what it " +
+      "says wins. Look the payment up in the gateway's dashboard before. If it took a payment that you record as failed, " +
+      "`payment.mismatch` tells you later.",
+    scope: "gateway_accounts:write",
+    body: settleInput,
+    response: paymentOfLink,
+    callsGateway: true,
+    conflicts: "The payment is settled already, its request may still be in flight, or its payer's page is open.",
+    example: {
+      body: { status: "succeeded", gateway_ref: "pi_3Pabc", reason: "Seen in Stripe's dashboard" },
+      data: {
+        ...exampleOfLink,
+        gateway_reference: "pi_3Pabc",
+        settled_by: "Anna Schmidt",
+        settled_reason: "Seen in Stripe's dashboard",
+      },
+    },
   }),
 };

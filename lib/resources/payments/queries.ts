@@ -1,6 +1,9 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/client/call";
 import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
+import { useMutation } from "@/lib/client/use-mutation";
 import { paymentEndpoints as endpoints, type Payment } from "./contract";
 
 const root = ["payments"] as const;
@@ -21,3 +24,22 @@ export const paymentQueryOptions = (id: string) =>
     refetchInterval: ({ state: { data } }) =>
       data && (isOpen(data) || data.refund_pending_amount > 0) ? 3_000 : false,
   });
+
+export type SettleBody = z.input<typeof endpoints.settle.body>;
+
+function usePaymentChange<V, R>(mutationFn: (input: V) => Promise<R>) {
+  const client = useQueryClient();
+  const roots = [root, ["payment-links"], ["subscriptions"], ["reports"], ["customers"]];
+  return useMutation({
+    mutationFn,
+    onSettled: () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}
+
+export const useSettle = (id: string) =>
+  usePaymentChange(({ body, idempotencyKey }: { body: SettleBody; idempotencyKey: string }) =>
+    call(endpoints.settle, { id, body, idempotencyKey }),
+  );
+
+export const usePaymentAction = () =>
+  usePaymentChange(({ id, action }: { id: string; action: "reconcile" | "cancel" }) => call(endpoints[action], { id }));

@@ -69,6 +69,9 @@ const overview = z.object({
       failing_webhooks: z
         .int()
         .describe("Webhook endpoints whose last attempt failed, or that were disabled because they failed."),
+      mismatched_payments: z
+        .int()
+        .describe("Payments that the gateway took although they were settled by hand as failed. Of the last 30 days."),
       broken_gateway_accounts: z.int().describe("The connected account, while the gateway refuses its key."),
       failed_first_payments: z
         .int()
@@ -122,6 +125,7 @@ const example: Overview = {
     unpaid_subscriptions: 0,
     failed_refunds: 0,
     failing_webhooks: 0,
+    mismatched_payments: 0,
     broken_gateway_accounts: 0,
     failed_first_payments: 0,
   },

@@ -155,6 +155,7 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
            ${inStatus("unpaid")} AS unpaid_subscriptions,
            ${countOf("refund", Prisma.sql`status = 'failed' AND coalesce(returned_at, settled_at) > ${since}::timestamptz`)} AS failed_refunds,
            ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
+           ${countOf("payment", Prisma.sql`mismatch_at > ${since}::timestamptz`)} AS mismatched_payments,
            ${countOf("gateway_account", Prisma.sql`replaced_at IS NULL AND broken_at IS NOT NULL`)} AS broken_gateway_accounts,
            ${countOf("payment_link", failedFirst)} AS failed_first_payments,
            ${exists("payment_link")} AS payment_link, ${exists("tokenization")} AS tokenization,

@@ -59,6 +59,11 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "payment_link.deleted": () => words("Payment link deleted"),
   "payment.succeeded": (data) => words(`Payment of ${money(data)} succeeded`, card(data)),
   "payment.failed": (data) => words(`Payment of ${money(data)} failed`, reasonOf(data)),
+  "payment.mismatch": (data) =>
+    words(
+      `Payment of ${money(data)} was taken after all`,
+      "It was recorded as failed by hand. Refund it at the gateway.",
+    ),
   "payment.refunded": (data) =>
     words(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in total`),
   "refund.failed": (data) => words(`Refund of ${money(data)} failed`, failureOf(data)),

@@ -1,0 +1,44 @@
+import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
+import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
+import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
+import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
+import { useDialogs } from "@/components/ui/dialogs";
+import { onDemand } from "@/components/ui/on-demand";
+import { RowMenu } from "@/components/ui/row-menu";
+import { useToasts } from "@/components/ui/toasts";
+import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
+import { isOpen, usePaymentAction } from "@/lib/resources/payments/queries";
+import { useWithdraw } from "./withdraw";
+
+const SettleForm = onDemand(() => import("./settle-form").then(({ SettleForm }) => SettleForm));
+
+/** What staff can do about an open payment. */
+export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
+  const t = useTranslations("payments.actions");
+  const { openSheet } = useDialogs();
+  const act = usePaymentAction();
+  const toasts = useToasts();
+  const withdraw = useWithdraw(payment._id);
+  const may = useMay();
+  const askAgain = () =>
+    void toasts.report(act.mutateAsync({ id: payment._id, action: "reconcile" }), {
+      done: t("asked"),
+      failed: t("askFailed"),
+    });
+  const settle = () =>
+    openSheet({
+      title: t("settleTitle"),
+      content: (close) => <SettleForm payment={payment} onDone={close} />,
+    });
+  const actions = isOpen(payment)
+    ? [
+        may(paymentEndpoints.reconcile) && { label: t("askAgain"), icon: ArrowsClockwiseIcon, onClick: askAgain },
+        payment.status === "requires_action" &&
+          may(paymentEndpoints.cancel) && { label: t("withdraw"), icon: XCircleIcon, onClick: withdraw },
+        may(paymentEndpoints.settle) && { label: t("settle"), icon: PencilSimpleIcon, onClick: settle },
+      ].filter((action) => action !== false)
+    : [];
+  if (actions.length === 0) return null;
+  return <RowMenu label={t("more")} variant="secondary" actions={actions} />;
+}

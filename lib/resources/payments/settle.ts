@@ -1,0 +1,88 @@
+import type { Actor } from "@/lib/auth/actor";
+import { db, isUniqueViolation } from "@/lib/core/db";
+import { ApiError, isDatabaseAway } from "@/lib/core/errors";
+import { log } from "@/lib/core/log";
+import { type ChargeResult, type FinalResult, KeyRefused } from "@/lib/gateways/gateway";
+import { closeFailedByHand, settleByHand } from "@/lib/ledger/by-hand";
+import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
+import type { PaymentOfLink, SettleInput } from "./contract";
+import { payments } from "./resource";
+
+const isFinal = ({ status }: PaymentOfLink): boolean => status === "succeeded" || status === "failed";
+
+/**
+ * Asks the gateway about a payment and settles what it says.
+ * @throws ApiError not_found, account_refused, gateway_away
+ */
+export async function askGateway(actor: Actor, id: string): Promise<PaymentOfLink> {
+  const payment = await payments.get(db, actor, id);
+  if (!isFinal(payment)) await reconcilePayment(id).catch(explain);
+  else if (payment.status === "failed" && payment.settled_by !== null) await closeFailedByHand(id).catch(explain);
+  return payments.get(db, actor, id);
+}
+
+/**
+ * Ends an attempt whose payer has only opened the page at the gateway or the bank, first at the gateway. The same again
+ * changes nothing.
+ * @throws ApiError not_found, link_already_paid, link_processing, account_refused, gateway_away
+ */
+export async function withdrawPayment(actor: Actor, id: string): Promise<PaymentOfLink> {
+  const { status } = await payments.get(db, actor, id);
+  if (status === "sending" || status === "unknown") throw new ApiError("link_processing", notOpened);
+  if (status === "requires_action") await cancelAction(id).catch(explain);
+  const after = await payments.get(db, actor, id);
+  if (after.status === "succeeded") throw new ApiError("link_already_paid");
+  if (after.status !== "failed") throw new ApiError("link_processing", notOpened);
+  return after;
+}
+
+const notOpened = "Only a payment whose payer is at the gateway's or the bank's page can be withdrawn.";
+
+/**
+ * Settles an open payment as staff say, if the gateway cannot.
+ * @throws ApiError not_found, payment_settled, conflict
+ */
+export async function settlePayment(actor: Actor, id: string, input: SettleInput): Promise<PaymentOfLink> {
+  const before = await payments.get(db, actor, id);
+  if (isFinal(before)) throw new ApiError("payment_settled");
+  const known = await reconcilePayment(id).catch((err: unknown): ChargeResult | null => {
+    if (isDatabaseAway(err)) throw err;
+    log.warn({ err, payment: id }, "could not ask the gateway before settling by hand");
+    return null;
+  });
+  if (known?.outcome === "action")
+    throw new ApiError("conflict", "The payer's page is open. Withdraw the payment instead.");
+  if (known?.outcome === "succeeded" || known?.outcome === "declined") throw decided(known.outcome === "succeeded");
+  const result: FinalResult =
+    input.status === "succeeded"
+      ? { outcome: "succeeded", ref: input.gateway_ref ?? "", card: null, booked: null }
+      : { outcome: "declined", reason: "processing_error", ref: null, card: null };
+  const hand = { by: await nameOf(actor), reason: input.reason };
+  const settled = await settleByHand({ id, linkId: before.payment_link_id }, result, hand).catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error;
+    throw new ApiError("conflict", "Another payment was settled with this gateway_ref.");
+  });
+  const after = await payments.get(db, actor, id);
+  if (settled) return after;
+  if (isFinal(after)) throw decided(after.status === "succeeded");
+  throw new ApiError("conflict", "The request may still be in flight. Try again a minute after the payment began.");
+}
+
+const decided = (paid: boolean) =>
+  new ApiError("payment_settled", `The gateway has decided: the payment ${paid ? "succeeded" : "failed"}.`);
+
+async function nameOf({ who }: Actor): Promise<string> {
+  const found =
+    who.type === "user"
+      ? await db.user.findUnique({ where: { id: who.id }, select: { name: true } })
+      : await db.apiKey.findUnique({ where: { id: who.id }, select: { name: true } });
+  return found?.name ?? who.id;
+}
+
+/** @throws ApiError for a gateway that refuses the key or does not answer */
+function explain(error: unknown): never {
+  if (isDatabaseAway(error)) throw error;
+  if (error instanceof KeyRefused) throw new ApiError("account_refused");
+  log.warn({ err: error }, "could not ask the gateway about a payment");
+  throw new ApiError("gateway_away", undefined, { "Retry-After": "10" });
+}
