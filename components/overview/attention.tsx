@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { linkClass, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
+import { Moment } from "@/components/ui/moment";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { useFailedRefunds } from "@/lib/resources/reports/queries";
@@ -15,7 +16,23 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
   const failing_webhooks = useMay()(webhookEndpointEndpoints.list) ? attention.failing_webhooks : 0;
   const refunds = useFailedRefunds(failed_refunds > 0);
   const refunded = refunds.data?.rows[0];
+  const { open_disputes, dispute_deadline } = attention;
   const entries = [
+    {
+      number: open_disputes,
+      href: "/disputes?status=needs_response",
+      title: t("openDisputes", { count: open_disputes }),
+      text: (
+        <>
+          {dispute_deadline && (
+            <>
+              {t("nextDeadline")} <Moment at={dispute_deadline} time />.{" "}
+            </>
+          )}
+          {t("openDisputesHelp")}
+        </>
+      ),
+    },
     {
       number: attention.broken_gateway_accounts,
       href: useMay()(gatewayAccountEndpoints.connect) ? "/settings#gateway" : "/payments?status=failed",

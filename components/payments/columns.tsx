@@ -1,3 +1,4 @@
+import { DisputeBadge } from "@/components/disputes/words";
 import { cardName } from "@/components/tokenizations/words";
 import type { Column, Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
@@ -43,7 +44,15 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     key: "status",
     label: (t) => t("payments.list.status"),
     width: 13,
-    cell: ({ status }) => <PaymentBadge status={status} />,
+    cell: ({ status, dispute_status, disputed_amount }, t) =>
+      disputed_amount > 0 && dispute_status ? (
+        <DisputeBadge
+          status={dispute_status}
+          label={t(`disputes.ofPayment.${dispute_status === "lost" ? "lost" : "open"}`)}
+        />
+      ) : (
+        <PaymentBadge status={status} />
+      ),
     card: "foot",
   },
   {

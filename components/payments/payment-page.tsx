@@ -3,6 +3,7 @@
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DisputesOfPayment } from "@/components/disputes/disputes-of-payment";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
@@ -14,12 +15,13 @@ import { Moment } from "@/components/ui/moment";
 import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
+import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentQueryOptions } from "@/lib/resources/payments/queries";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { PaymentMenu } from "./payment-menu";
 import { Refunds } from "./refunds";
-import { PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
+import { heldBy, PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
 
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
@@ -40,6 +42,8 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
   const { openSheet } = useDialogs();
   const may = useMay();
   const left = refundable(payment);
+  const held = heldBy(payment);
+  const disputes = useTranslations("disputes.ofPayment");
   const units = (amount: number) => formatMoney(Math.round(amount * 100), currency);
   return (
     <>
@@ -47,9 +51,11 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         title={<span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>}
         badge={<PaymentBadge status={payment.status} />}
       >
-        {may(refundEndpoints.create) && left > 0 && (
+        {may(refundEndpoints.create) && (left > 0 || held) && (
           <Button
             variant="secondary"
+            disabled={left <= 0}
+            aria-describedby={held ? "no-refund" : undefined}
             icon={<ArrowUUpLeftIcon size={16} />}
             onClick={() =>
               openSheet({ title: t("refund"), content: (close) => <RefundForm payment={payment} onDone={close} /> })
@@ -74,6 +80,11 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             <div className="border-b border-kumo-hairline px-4 py-3.5">
               <Alert>{t("mismatch")}</Alert>
             </div>
+          )}
+          {held && (
+            <p id="no-refund" className="border-b border-kumo-hairline px-4 py-3.5 text-base text-kumo-default">
+              {disputes(`noRefund.${held}`)}
+            </p>
           )}
           <Facts>
             <Fact term={t("for")}>
@@ -131,6 +142,11 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             </Fact>
           </Facts>
         </Panel>
+        {payment.dispute_status && may(disputeEndpoints.list) && (
+          <Panel title={disputes("title")}>
+            <DisputesOfPayment paymentId={payment._id} />
+          </Panel>
+        )}
         {payment.status === "succeeded" && (
           <Panel title={t("refunds")}>
             <Refunds paymentId={payment._id} />

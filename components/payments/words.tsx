@@ -49,6 +49,19 @@ export function RefundBadge({ status }: { status: Refund["status"] }) {
 export const refundWords = (t: TextsOf<"payments">, { status, failure_reason }: Refund): string =>
   status === "failed" && failure_reason ? t(`refunds.failure.${failure_reason}`) : t(`refunds.statusText.${status}`);
 
-/** The refundable amount, in cents. */
-export const refundable = ({ status, amount_cents, refunded_amount, refund_pending_amount }: PaymentOfLink): number =>
-  status === "succeeded" ? amount_cents - Math.round((refunded_amount + refund_pending_amount) * 100) : 0;
+/** Why nothing is refundable: a bank decides, or a lost dispute has taken the rest. Null when refunds are possible, or none is left. */
+export function heldBy(payment: PaymentOfLink): "needs_response" | "lost" | null {
+  if (payment.status !== "succeeded" || payment.disputed_amount === 0) return null;
+  if (payment.dispute_status === "needs_response" || payment.dispute_status === "under_review") return "needs_response";
+  return unrefunded(payment) > 0 && refundable(payment) <= 0 ? "lost" : null;
+}
+
+const unrefunded = ({ amount_cents, refunded_amount, refund_pending_amount }: PaymentOfLink): number =>
+  amount_cents - Math.round((refunded_amount + refund_pending_amount) * 100);
+
+/** The refundable amount, in cents: without what disputes hold, and nothing while a bank decides. */
+export function refundable(payment: PaymentOfLink): number {
+  const { status, dispute_status } = payment;
+  if (status !== "succeeded" || dispute_status === "needs_response" || dispute_status === "under_review") return 0;
+  return unrefunded(payment) - Math.round(payment.disputed_amount * 100);
+}

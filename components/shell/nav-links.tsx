@@ -12,6 +12,7 @@ import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
 import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
 import { ReceiptIcon } from "@phosphor-icons/react/dist/ssr/Receipt";
 import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
+import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
 import { TerminalWindowIcon } from "@phosphor-icons/react/dist/ssr/TerminalWindow";
 import { UserListIcon } from "@phosphor-icons/react/dist/ssr/UserList";
 import { UsersIcon } from "@phosphor-icons/react/dist/ssr/Users";
@@ -40,6 +41,7 @@ export const entries: Entry[] = [
   { href: "/", title: "overview", icon: HouseIcon, scope: "reports:read", frame: "overview" },
   { href: "/payment-links", title: "paymentLinks", icon: LinkSimpleIcon, scope: "payment_links:read", frame: 2 },
   { href: "/payments", title: "payments", icon: ReceiptIcon, scope: "payments:read", frame: 2 },
+  { href: "/disputes", title: "disputes", icon: ScalesIcon, scope: "disputes:read", frame: 2 },
   { href: "/subscriptions", title: "subscriptions", icon: RepeatIcon, scope: "subscriptions:read" },
   { href: "/packages", title: "packages", icon: PackageIcon, scope: "packages:read" },
   { href: "/tokenizations", title: "tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },

@@ -1,6 +1,7 @@
 const lists: Record<string, string> = {
   pl: "/payment-links",
   pay: "/payments",
+  dsp: "/disputes",
   sub: "/subscriptions",
   pkg: "/packages",
   tkn: "/tokenizations",

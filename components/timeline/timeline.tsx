@@ -26,8 +26,8 @@ const icons = {
   next: ClockCountdownIcon,
 } as const satisfies Record<TimelineEntry["kind"], typeof DotOutlineIcon>;
 
-const good = /\.(paid|succeeded|activated|renewed|recovered)$/;
-const bad = /\.(failed|past_due|unpaid)$|^failed$/;
+const good = /\.(paid|succeeded|activated|renewed|recovered|won)$/;
+const bad = /\.(failed|past_due|unpaid|lost)$|^dispute\.created$|^failed$/;
 
 /** Success and failure differ in icon as well as in colour. */
 function lookOf({ kind, type }: TimelineEntry) {

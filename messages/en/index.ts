@@ -3,6 +3,7 @@ import apiKeys from "./api-keys";
 import audit from "./audit";
 import auth from "./auth";
 import customers from "./customers";
+import disputes from "./disputes";
 import emails from "./emails";
 import events from "./events";
 import overview from "./overview";
@@ -31,6 +32,7 @@ const en = {
   audit,
   auth,
   customers,
+  disputes,
   emails,
   events,
   overview,

@@ -14,6 +14,10 @@ export default {
   /** What needs attention; each count stops at 1000. */
   attention: {
     title: "Needs attention",
+    openDisputes:
+      "{count, plural, one {# dispute needs a response} =1000 {# or more disputes need a response} other {# disputes need a response}}",
+    nextDeadline: "Next deadline:",
+    openDisputesHelp: "Without an answer, the bank decides for the payer.",
     unknownPayments:
       "{count, plural, one {# payment with an unknown outcome} =1000 {# or more payments with an unknown outcome} other {# payments with an unknown outcome}}",
     unknownPaymentsHelp:

@@ -29,6 +29,7 @@ export default {
     whd: "Open the webhook delivery",
     eml: "Open the e-mail",
     ref: "Open the refund’s payment",
+    dsp: "Open the dispute",
     req: "Open the request",
     key: "Open the API key",
     gwa: "Open the gateway account",

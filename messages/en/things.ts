@@ -25,6 +25,12 @@ export default {
       shown: "{count, plural, one {# delivery shown} other {# deliveries shown}}",
       noneMatches: "No delivery has {criteria}.",
     },
+    disputes: {
+      loading: "Loading disputes",
+      failed: "The disputes could not be loaded.",
+      shown: "{count, plural, one {# dispute shown} other {# disputes shown}}",
+      noneMatches: "No dispute has {criteria}.",
+    },
     emails: {
       loading: "Loading e-mails",
       failed: "The e-mails could not be loaded.",
@@ -101,6 +107,10 @@ export default {
       loading: "Loading the delivery",
       failed: "The delivery could not be loaded.",
     },
+    dispute: {
+      loading: "Loading the dispute",
+      failed: "The dispute could not be loaded.",
+    },
     email: {
       loading: "Loading the e-mail",
       failed: "The e-mail could not be loaded.",
@@ -173,6 +183,7 @@ export default {
   gone: {
     apiKey: { title: "This API key does not exist", back: "Go to API keys" },
     customer: { title: "This customer does not exist", back: "Go to customers" },
+    dispute: { title: "This dispute does not exist", back: "Go to disputes" },
     email: { title: "This e-mail does not exist", back: "Go to e-mails" },
     endpoint: { title: "This endpoint does not exist", back: "Go to webhooks" },
     event: { title: "This event does not exist", back: "Go to events" },

@@ -6,6 +6,8 @@ export default {
   auditLog: "Audit log",
   customer: "Customer",
   customers: "Customers",
+  dispute: "Dispute",
+  disputes: "Disputes",
   email: "E-mail",
   emails: "E-mails",
   event: "Event",

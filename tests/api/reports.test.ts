@@ -152,6 +152,8 @@ it("sums open amounts and monthly recurring revenue, and counts what needs atten
     past_due_subscriptions: 1,
     unpaid_subscriptions: 0,
     failed_refunds: 0,
+    open_disputes: 0,
+    dispute_deadline: null,
     failing_webhooks: 0,
     mismatched_payments: 0,
     broken_gateway_accounts: 0,

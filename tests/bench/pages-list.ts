@@ -46,6 +46,8 @@ export const known: Record<string, Known> = {
     ...facts("SELECT id FROM webhook_endpoint WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1", turn),
     content: rows,
   },
+  "/disputes": list,
+  "/disputes/[id]": facts("SELECT id FROM dispute WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1"),
   "/emails": list,
   "/emails/[id]": facts(
     "SELECT id FROM email WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",

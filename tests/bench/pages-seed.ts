@@ -30,6 +30,12 @@ const statements = (subscriptions: number) => [
    SELECT 'ref_' || substr(id, 5), $1, false, id, payment_link_id, 'ref_' || substr(id, 5), 100, currency, 'One was damaged',
           'succeeded', settled_at, settled_at FROM payment WHERE business_id = $1 AND refunded_cents > 0`,
   `UPDATE payment_link SET refunded_cents = 100 WHERE id IN (SELECT payment_link_id FROM refund WHERE business_id = $1)`,
+  // Inquiries: they move no money.
+  `INSERT INTO dispute (id, business_id, livemode, payment_id, payment_link_id, gateway_ref, amount_cents, currency, reason, status,
+                        respond_by, opened_at, created_at)
+   SELECT 'dsp_' || substr(id, 5), business_id, livemode, id, payment_link_id, 'sbx_dp_' || id, amount_cents, currency, 'general',
+          'inquiry_needs_response', settled_at + interval '7 days', settled_at, settled_at
+     FROM payment WHERE business_id = $1 AND status = 'succeeded' ORDER BY id LIMIT 200`,
   `INSERT INTO event (id, business_id, livemode, type, resource_id, sequence, payment_link_id, data, actor_type, created_at)
    SELECT 'evt_' || sequence || substr(id, 5), $1, false, type, id, sequence, id,
           jsonb_build_object('_id', id, 'email', email, 'amount_cents', amount_cents, 'title', title, 'description', description,

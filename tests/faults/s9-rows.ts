@@ -70,6 +70,7 @@ export async function plant(words: readonly string[], brand: readonly string[]):
       list("/payment-links", [...titles, ...words], "palette"),
       list("/payment-links/import", [], "import"),
       list("/payments"),
+      list("/disputes", []),
       list("/subscriptions", words),
       list("/packages", titles),
       list("/tokenizations", [...titles, ...words]),
@@ -138,7 +139,16 @@ export async function plant(words: readonly string[], brand: readonly string[]):
 function echoes(word: string): Look[] {
   const enc = encodeURIComponent(word);
   const filters = `q=${enc}&status=${enc}&email=${enc}&sort=${enc}&cursor=${enc}&reference=${enc}&type=${enc}&path=${enc}`;
-  const lists = ["payment-links", "payments", "subscriptions", "packages", "tokenizations", "customers", "emails"];
+  const lists = [
+    "payment-links",
+    "payments",
+    "disputes",
+    "subscriptions",
+    "packages",
+    "tokenizations",
+    "customers",
+    "emails",
+  ];
   const money = ["payment-links", "payments", "subscriptions", "packages", "tokenizations"];
   const ids = [...money, "emails", "developers/events", "developers/requests"];
   return [

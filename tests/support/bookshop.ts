@@ -5,6 +5,7 @@ import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { seedBusiness } from "@/server/seed/seed";
 import type { Row } from "./http";
 import { makeAttempt } from "./money-rows";
+import { insertDispute } from "./paid";
 import { until } from "./receiver";
 import { plantSession, testPassword, testPasswordHash } from "./session";
 import { attemptSignIn, callAs } from "./sign-in";
@@ -113,6 +114,9 @@ export async function createBookshop() {
       failed: declined.paymentId,
       unknown: unknown.id,
     },
+    dispute: await insertDispute({
+      _id: (await makeLink(businessId, { email: "nora.lind@example.com", title: "Order 2207" })).id,
+    }),
     /** The challenge's page, and the page of a declined attempt. */
     challenge: bank.result.url,
     declined: `/pay?id=${links.declined}&attempt=${declined.paymentId}`,

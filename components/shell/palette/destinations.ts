@@ -30,6 +30,7 @@ interface Kind {
 const kinds = {
   pl: { scope: "payment_links:read" },
   pay: { scope: "payments:read" },
+  dsp: { scope: "disputes:read" },
   sub: { scope: "subscriptions:read" },
   pkg: { scope: "packages:read" },
   tkn: { scope: "tokenizations:read" },

@@ -72,6 +72,8 @@ const overview = z.object({
       mismatched_payments: z
         .int()
         .describe("Payments that the gateway took although they were settled by hand as failed. Of the last 30 days."),
+      open_disputes: z.int().describe("Disputes and inquiries that wait for an answer."),
+      dispute_deadline: z.string().nullable().describe("The first `respond_by` of these."),
       broken_gateway_accounts: z.int().describe("The connected account, while the gateway refuses its key."),
       failed_first_payments: z
         .int()
@@ -126,6 +128,8 @@ const example: Overview = {
     failed_refunds: 0,
     failing_webhooks: 0,
     mismatched_payments: 0,
+    open_disputes: 0,
+    dispute_deadline: null,
     broken_gateway_accounts: 0,
     failed_first_payments: 0,
   },

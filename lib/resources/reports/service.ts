@@ -3,6 +3,7 @@ import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { toUnits } from "@/lib/core/money";
+import { iso } from "@/lib/http/list";
 import { type DaySums, daySums } from "@/lib/ledger/sums";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
@@ -147,6 +148,7 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
   const failedFirst = Prisma.sql`
     period_index = 0 AND attempt_count > 0 AND status = 'Active' AND deleted_at IS NULL
     AND EXISTS (SELECT FROM subscription s WHERE s.id = payment_link.subscription_id AND s.status = 'created' AND s.deleted_at IS NULL)`;
+  const waiting = Prisma.sql`status IN ('needs_response', 'inquiry_needs_response')`;
   const [row] = await queryRows<Overview["attention"] & Overview["first"]>(
     tx,
     Prisma.sql`
@@ -156,6 +158,9 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
            ${countOf("refund", Prisma.sql`status = 'failed' AND coalesce(returned_at, settled_at) > ${since}::timestamptz`)} AS failed_refunds,
            ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
            ${countOf("payment", Prisma.sql`mismatch_at > ${since}::timestamptz`)} AS mismatched_payments,
+           ${countOf("dispute", waiting)} AS open_disputes,
+           (SELECT ${iso("respond_by")} FROM dispute WHERE ${owned} AND ${waiting} AND respond_by IS NOT NULL
+             ORDER BY respond_by LIMIT 1) AS dispute_deadline,
            ${countOf("gateway_account", Prisma.sql`replaced_at IS NULL AND broken_at IS NOT NULL`)} AS broken_gateway_accounts,
            ${countOf("payment_link", failedFirst)} AS failed_first_payments,
            ${exists("payment_link")} AS payment_link, ${exists("tokenization")} AS tokenization,

@@ -1,0 +1,56 @@
+import type { Column } from "@/components/ui/list/columns";
+import { When } from "@/components/ui/when";
+import { formatMoney } from "@/lib/core/money";
+import type { Dispute } from "@/lib/resources/disputes/contract";
+import { DisputeBadge } from "./words";
+
+export const disputeColumns: Column<Dispute>[] = [
+  {
+    key: "reason",
+    label: (t) => t("disputes.list.reason"),
+    cell: ({ reason }, t) => t(`disputes.reason.${reason}`),
+    href: ({ _id }) => `/disputes/${_id}`,
+    table: "heading",
+    card: "heading",
+    minWidth: 13,
+  },
+  {
+    key: "amount",
+    label: (t) => t("disputes.list.amount"),
+    align: "right",
+    width: 9,
+    look: "font-medium",
+    cell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
+    card: "side",
+  },
+  {
+    key: "status",
+    label: (t) => t("disputes.list.status"),
+    width: 14,
+    cell: ({ status }) => <DisputeBadge status={status} />,
+    card: "foot",
+  },
+  {
+    key: "respond_by",
+    label: (t) => t("disputes.list.respondBy"),
+    width: 10,
+    look: "text-kumo-subtle",
+    cell: ({ respond_by, closed_at }) => (respond_by && closed_at === null ? <When at={respond_by} /> : "–"),
+    card: "meta",
+    cardCell: ({ respond_by, closed_at }, t) =>
+      respond_by && closed_at === null ? (
+        <>
+          {t("disputes.list.respondBy")} <When at={respond_by} />
+        </>
+      ) : null,
+  },
+  {
+    key: "when",
+    label: (t) => t("disputes.list.when"),
+    width: 8,
+    look: "text-kumo-subtle",
+    cell: ({ created_at }) => <When at={created_at} />,
+    card: "end",
+    sorts: true,
+  },
+];

@@ -1,0 +1,32 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { useListAddress } from "@/components/shell/use-list-address";
+import { ButtonLink } from "@/components/ui/link";
+import { ListPage } from "@/components/ui/list/list";
+import { disputesQueryOptions } from "@/lib/resources/disputes/queries";
+import { disputeColumns } from "./columns";
+import { disputeFilters } from "./filters";
+
+export function DisputesPage() {
+  const t = useTranslations("disputes.list");
+  const titles = useTranslations("titles");
+  const address = useListAddress(disputeFilters);
+  return (
+    <ListPage
+      of="disputes"
+      title={titles("disputes")}
+      query={useQuery(disputesQueryOptions(address.query))}
+      address={address}
+      filters={disputeFilters}
+      columns={disputeColumns}
+      caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
+      empty={{
+        title: t("emptyTitle"),
+        text: t("empty"),
+        action: <ButtonLink href="/payments">{t("toPayments")}</ButtonLink>,
+      }}
+    />
+  );
+}

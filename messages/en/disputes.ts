@@ -1,0 +1,115 @@
+/** Disputes: what a payer's bank says, what it took, and what to do. */
+export default {
+  status: {
+    inquiry_needs_response: "Inquiry: needs response",
+    inquiry_under_review: "Inquiry: under review",
+    inquiry_closed: "Inquiry closed",
+    needs_response: "Needs response",
+    under_review: "Under review",
+    prevented: "Prevented",
+    won: "Won",
+    lost: "Lost",
+  },
+  /** What a state means for the money, and what to do. */
+  statusText: {
+    inquiry_needs_response:
+      "The payer’s bank asks about this payment and has taken nothing yet. Answer it, or refund the payment.",
+    inquiry_under_review: "The bank is reading your answer. It has taken nothing.",
+    inquiry_closed: "The bank has closed its inquiry. It took nothing.",
+    needs_response:
+      "The payer’s bank has taken the money back while it decides. Answer with evidence, or accept the dispute. Don’t refund: that would return the money twice.",
+    under_review: "The bank is deciding. This can take two to three months. Nothing to do until then.",
+    prevented: "The dispute ended before the bank took money.",
+    won: "The bank decided for you. The money is back in your gateway balance.",
+    lost: "The bank decided for the payer, who keeps the money. Don’t refund: that would return it twice.",
+  },
+  reason: {
+    fraudulent: "Fraudulent",
+    unrecognized: "Not recognised",
+    not_received: "Not received",
+    not_as_described: "Not as described",
+    duplicate: "Duplicate",
+    credit_not_processed: "Refund not received",
+    subscription_canceled: "Subscription cancelled",
+    general: "No particular reason",
+  },
+  reasonText: {
+    fraudulent: "The payer says they didn’t make this payment.",
+    unrecognized: "The payer doesn’t recognise the payment on their statement.",
+    not_received: "The payer says they didn’t receive what they paid for.",
+    not_as_described: "The payer says that what they received is faulty or not as described.",
+    duplicate: "The payer says they were charged twice for the same purchase.",
+    credit_not_processed: "The payer says they were promised money back and didn’t get it.",
+    subscription_canceled: "The payer says they were charged after they cancelled their subscription.",
+    general: "The payer’s bank gives no particular reason.",
+  },
+  /** The evidence that helps. */
+  advice: {
+    fraudulent: "Helpful: proof that the payer ordered, such as earlier orders, messages or an address match.",
+    unrecognized: "Helpful: the receipt, and messages in which the payer mentions the order.",
+    not_received: "Helpful: proof of delivery with date and address, or a log of the download.",
+    not_as_described: "Helpful: the description the payer saw, and your messages about the complaint.",
+    duplicate: "Helpful: both orders, and what was delivered for each.",
+    credit_not_processed: "Helpful: your refund policy as the payer saw it, and your answer to the request.",
+    subscription_canceled: "Helpful: your cancellation policy, and proof that the subscription was in use.",
+    general: "Helpful: the order, the receipt and your messages with the payer.",
+  },
+  list: {
+    caption: {
+      "-created_at": "Disputes, newest first",
+      created_at: "Disputes, oldest first",
+    },
+    reason: "Reason",
+    amount: "Amount",
+    status: "Status",
+    respondBy: "Respond by",
+    when: "When",
+    emptyTitle: "No disputes",
+    empty: "When a payer asks their bank for a payment back, it appears here with its deadline.",
+    toPayments: "Go to payments",
+  },
+  filters: {
+    currency: "Currency",
+    from: "From",
+    to: "To",
+  },
+  /** Completes "No dispute has …". */
+  criterion: {
+    status: "the status {status}",
+    currency: "the currency {currency}",
+    created: "a date in this range",
+  },
+  detail: {
+    heading: "Dispute",
+    answer: "Answer in Stripe <newTab> in a new tab</newTab>",
+    open: "Open in Stripe <newTab> in a new tab</newTab>",
+    where: "You answer in Stripe’s dashboard. Paydesk follows the outcome by itself.",
+    whereSandbox: "This is the sandbox’s: nobody can answer it. It ends by itself.",
+    payment: "Payment",
+    itsPayment: "View payment",
+    reason: "Reason",
+    respondBy: "Respond by",
+    noAnswer: "No response possible",
+    opened: "Opened",
+    closed: "Closed",
+    notClosed: "Open",
+    gateway: "Gateway",
+    id: "ID",
+    money: "Money",
+    withdrawn: "Taken back",
+    returned: "Returned to you",
+    fee: "Dispute fee",
+  },
+  ofPayment: {
+    title: "Disputes",
+    loading: "Loading disputes…",
+    /** In the list of payments. */
+    open: "Disputed",
+    lost: "Dispute lost",
+    /** Beside the disabled refund button. */
+    noRefund: {
+      needs_response: "Can’t be refunded: the payer’s bank has the money while it decides the dispute.",
+      lost: "Can’t be refunded: the dispute is lost, so the payer has this money already.",
+    },
+  },
+} as const;
