@@ -1,6 +1,7 @@
 import { writer } from "@/components/mail-templates/compose";
 import { addClockJobs, addDueJobs } from "@/lib/billing/due";
 import { sendNotices } from "@/lib/billing/notices";
+import { announcePriceChanges } from "@/lib/billing/price-changes";
 import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
@@ -73,6 +74,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
       while ((await refreshFigures(computedFigures)) && !stopping.aborted);
     }),
     every(60_000, "announce renewals", sendNotices),
+    every(pollMs(2), "announce prices", () => announcePriceChanges()),
     every(pollMs(2), "find due subscriptions", addDueJobs),
     every(pollMs(5), "test clocks", addClockJobs),
     every(3_600_000, "prune", prune),

@@ -5,6 +5,7 @@ import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { PayerMails } from "@/lib/resources/emails/templates";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { nextAmount } from "@/lib/resources/subscriptions/contract";
 import { Action, Aside, Facts, type Letter, Paragraph, Quote, Title } from "./frame";
 import { moment, titleIn } from "./words";
 
@@ -164,7 +165,8 @@ export const payerTemplates: Templates = {
   },
 
   renewal_notice({ subscription }, head) {
-    const { package: pkg, next_charge_at } = subscription;
+    const { next_charge_at } = subscription;
+    const pkg = { ...subscription.package, amount_cents: nextAmount(subscription) };
     const amount = formatMoney(pkg.amount_cents, pkg.currency);
     const business = untrusted(head.business_name, 100);
     const day = next_charge_at === null ? null : dayWords(new Date(next_charge_at), head.timezone);
@@ -195,7 +197,8 @@ export const payerTemplates: Templates = {
   },
 
   card_expiring({ subscription, card }, head) {
-    const { package: pkg, next_charge_at } = subscription;
+    const { next_charge_at } = subscription;
+    const pkg = { ...subscription.package, amount_cents: nextAmount(subscription) };
     const business = untrusted(head.business_name, 100);
     const name = cardWords(untrusted(card.brand, 20), untrusted(card.last4, 4)) ?? "Your card";
     const day = next_charge_at === null ? null : dayWords(new Date(next_charge_at), head.timezone);
@@ -226,8 +229,36 @@ export const payerTemplates: Templates = {
     };
   },
 
+  price_changing({ subscription }, head) {
+    const { package: pkg, amount_cents, price_change } = subscription;
+    const business = untrusted(head.business_name, 100);
+    const day = price_change && dayWords(new Date(price_change.from), head.timezone);
+    const priceOf = (cents: number) => `${priceEach({ ...pkg, amount_cents: cents })} (${pkg.currency})`;
+    return {
+      subject: `The price of ${titleIn(pkg.name)} changes`,
+      preview: `${business} changes the price of your subscription${day ? ` from ${day} on` : ""}.`,
+      body: (
+        <>
+          <Title>The price of your subscription changes{day ? ` on ${day}` : ""}</Title>
+          <Paragraph>
+            Until then, nothing changes. The first payment at the new price is the one of {day ?? "the next period"}.
+          </Paragraph>
+          <Facts
+            facts={[
+              ["Subscription", untrusted(pkg.name)],
+              ["Price now", priceOf(amount_cents)],
+              price_change && ["New price", priceOf(price_change.amount_cents)],
+              day ? ["From", day] : null,
+            ]}
+          />
+          <Aside>To cancel, contact {business} before that day.</Aside>
+        </>
+      ),
+    };
+  },
+
   subscription_canceled({ subscription }, head) {
-    const { package: pkg } = subscription;
+    const pkg = { ...subscription.package, amount_cents: subscription.amount_cents };
     const business = untrusted(head.business_name, 100);
     return {
       subject: `${titleIn(pkg.name)} is cancelled`,

@@ -4,7 +4,15 @@ import type { FieldErrors } from "@/lib/core/errors";
 import { frequencies, type Package, packageInput } from "@/lib/resources/packages/contract";
 import type { PackageBody } from "@/lib/resources/packages/queries";
 
-export const packageFields = ["name", "amount", "currency", "frequency", "date_charge_start", "description"] as const;
+export const packageFields = [
+  "name",
+  "amount",
+  "currency",
+  "frequency",
+  "date_charge_start",
+  "description",
+  "existing_subscriptions",
+] as const;
 
 export type PackageValues = Record<(typeof packageFields)[number], string>;
 
@@ -15,6 +23,7 @@ export const emptyValues = (currency: string): PackageValues => ({
   frequency: "monthly",
   date_charge_start: "",
   description: "",
+  existing_subscriptions: "keep_price",
 });
 
 export const valuesOf = (pkg: Package): PackageValues => ({
@@ -24,6 +33,7 @@ export const valuesOf = (pkg: Package): PackageValues => ({
   frequency: pkg.frequency,
   date_charge_start: pkg.date_charge_start ?? "",
   description: pkg.description ?? "",
+  existing_subscriptions: "keep_price",
 });
 
 export function toBody(values: PackageValues): PackageBody {
@@ -35,6 +45,7 @@ export function toBody(values: PackageValues): PackageBody {
     frequency: frequencies.find((frequency) => frequency === values.frequency) ?? "monthly",
     date_charge_start: values.date_charge_start || null,
     description: values.description.trim() || null,
+    ...(values.existing_subscriptions === "new_price" && { existing_subscriptions: "new_price" }),
   };
 }
 

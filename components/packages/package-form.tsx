@@ -1,6 +1,6 @@
 import { LockSimpleIcon } from "@phosphor-icons/react/dist/ssr/LockSimple";
 import type { ReactNode } from "react";
-import { useTimeZone, useTranslations } from "use-intl";
+import { useFormatter, useTimeZone, useTranslations } from "use-intl";
 import { CurrencyField, useCurrencyName } from "@/components/ui/currency-field";
 import { SelectField, TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
@@ -8,7 +8,8 @@ import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { frequencies, type PackageWithCounts } from "@/lib/resources/packages/contract";
 import { useSavePackage } from "@/lib/resources/packages/queries";
-import { useOwnCurrency } from "@/lib/resources/settings/queries";
+import { useOwnCurrency, useSettings } from "@/lib/resources/settings/queries";
+import { useNow } from "@/lib/resources/test-clock/queries";
 import { emptyValues, type PackageValues, packageFields, resolver, reword, toBody, valuesOf } from "./form-values";
 import { useFirstCharge } from "./words";
 
@@ -30,6 +31,7 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
   const toasts = useToasts();
   const save = useSavePackage();
   const used = pkg !== null && pkg.subscriber_count > 0;
+  const noticeEnd = useNoticeEnd();
   const form = useSheetForm<PackageValues>({
     resolver,
     defaultValues: pkg ? valuesOf(pkg) : emptyValues(currency),
@@ -60,6 +62,14 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
       {used ? (
         <>
           {amount}
+          <SelectField
+            {...field("existing_subscriptions")}
+            label={t("existing")}
+            hint={t("existingHint", { count: pkg.subscriber_count, when: noticeEnd })}
+          >
+            <option value="keep_price">{t("keepPrice")}</option>
+            <option value="new_price">{t("newPrice")}</option>
+          </SelectField>
           <Agreed pkg={pkg} />
         </>
       ) : (
@@ -87,6 +97,14 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
       <TextAreaField {...field("description")} label={t("description")} optional rows={3} />
     </SheetForm>
   );
+}
+
+/** The day from which a period can cost a price that is announced now. */
+function useNoticeEnd(): string {
+  const format = useFormatter();
+  const now = useNow();
+  const days = Math.max(3, useSettings().data?.renewal_notice_days ?? 3);
+  return format.dateTime(new Date(now.getTime() + days * 86_400_000), { dateStyle: "medium" });
 }
 
 function Agreed({ pkg }: { pkg: PackageWithCounts }) {

@@ -24,7 +24,9 @@ interface SubscriptionFactsProps {
 export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps) {
   const t = useTranslations("subscriptions.facts");
   const cardName = useCardName();
-  const price = priceWords(useTranslations("packages.price"), subscription.package);
+  const prices = useTranslations("packages.price");
+  const { amount_cents, price_change } = subscription;
+  const price = priceWords(prices, { ...subscription.package, amount_cents });
   const { email, phone_no, package: pkg, package_id, current_period_start, current_period_end } = subscription;
   const may = useMay();
   const { openSheet } = useDialogs();
@@ -51,6 +53,14 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
           {pkg.name}
         </Link>
         <span className="block text-kumo-subtle">{price}</span>
+        {price_change && (
+          <span className="block text-kumo-subtle">
+            {t.rich("priceChange", {
+              price: priceWords(prices, { ...subscription.package, amount_cents: price_change.amount_cents }),
+              when: () => <Moment at={price_change.from} />,
+            })}
+          </span>
+        )}
       </Fact>
       <Fact term={t("card")}>
         {card === undefined ? <span className="text-kumo-subtle">…</span> : null}

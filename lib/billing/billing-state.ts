@@ -2,6 +2,7 @@ import { batched } from "@/lib/core/batch";
 import { db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import type { Frequency } from "@/lib/periods/calendar";
 import type { DunningPolicy } from "@/lib/periods/dunning";
+import { priceAt } from "@/lib/periods/price";
 
 /** All that decides what a subscription's billing does next: its calendar, price, saved card and oldest open period. */
 export interface BillingState {
@@ -19,9 +20,9 @@ export interface BillingState {
   cancel_at_period_end: boolean;
   /** The business's test clock, in ms ahead. */
   ahead: number;
-  /** The package today; an open period keeps what it was created with. */
+  /** The package today, and the agreed price of the next period. An open period keeps what it was created with. */
   package_title: string;
-  package_cents: number;
+  next_cents: number;
   package_currency: string;
   dunning_days: number[];
   dunning_end: DunningPolicy["end"];
@@ -58,7 +59,7 @@ export const findBillingState = batched(async (subscriptionIds: string[]): Promi
            s.deleted_at IS NULL AND s.status IN ('created', 'active', 'past_due', 'unpaid') AS running,
            s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at, s.cancel_at_period_end,
            CASE WHEN s.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead, p.name AS package_title,
-           p.amount_cents AS package_cents, p.currency AS package_currency, b.dunning_days, b.dunning_end, b.name AS merchant,
+           ${priceAt(Prisma.sql`s`, Prisma.sql`s.next_charge_at`)} AS next_cents, p.currency AS package_currency, b.dunning_days, b.dunning_end, b.name AS merchant,
            t.id AS card_id, t.gateway, t.gateway_account_id, t.gateway_card,
            l.id AS link_id, l.status AS link_status, l.amount_cents, l.currency, l.title, l.reference, l.period_index, l.failure, l.failed_at,
            l.next_step_at, l.period_start, l.period_end,

@@ -52,7 +52,7 @@ async function chargeNewPeriod(state: BillingState): Promise<boolean> {
   if (next_charge_at === null || next_charge_at > now || card_id === null || link_id !== null) return false;
   if (state.cancel_at_period_end && next_period > 0) return false;
   if (periodStart(state, next_period + 1) <= now) return false;
-  const shown = { amountCents: state.package_cents, currency: state.package_currency };
+  const shown = { amountCents: state.next_cents, currency: state.package_currency };
   const gateway = await gatewayOfCard(state, shown);
   if (!gateway) return false;
   const attempt = await openCharging({ due: { ...state, next_charge_at, card_id }, gateway });

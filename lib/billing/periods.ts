@@ -8,6 +8,7 @@ import { record, recording } from "@/lib/outbox/record";
 import { periodStart } from "@/lib/periods/calendar";
 import { closeLinks } from "@/lib/periods/closing";
 import { subscriptionEventsOf } from "@/lib/periods/events";
+import { priceAt } from "@/lib/periods/price";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { type BillingState, findBillingState } from "./billing-state";
@@ -18,7 +19,7 @@ export type Due = BillingState & { next_charge_at: Date };
 const batchSize = 50;
 
 /**
- * Creates a payment link for every period that has started, with the package's current amount. Catches up after any
+ * Creates a payment link for every period that has started, with its agreed price. Catches up after any
  * downtime. Safe to run concurrently: the statement advances the subscription only from the position it read.
  */
 export async function openPeriods(start: BillingState): Promise<void> {
@@ -50,7 +51,7 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
   const now = clock.now();
   const rows = charges.map(({ due, gateway }) => ({
     ...{ id: due.id, next_period: due.next_period, period_start: due.next_charge_at, card_id: due.card_id },
-    ...{ period_end: periodStart(due, due.next_period + 1), cents: due.package_cents, currency: due.package_currency },
+    ...{ period_end: periodStart(due, due.next_period + 1), cents: due.next_cents, currency: due.package_currency },
     ...{ link_id: newId("pl"), event_id: newId("evt"), attempt_id: newId("pay") },
     ...{ gateway: gateway.name, gateway_account_id: gateway.accountId },
   }));
@@ -66,7 +67,7 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
        WHERE s.id = due.id AND s.next_period = due.next_period AND s.next_charge_at = due.period_start
          AND s.deleted_at IS NULL AND s.status IN ('created', 'active', 'past_due')
          AND (NOT s.cancel_at_period_end OR s.next_period = 0)
-         AND p.id = s.package_id AND p.amount_cents = due.cents AND p.currency = due.currency
+         AND p.id = s.package_id AND ${priceAt(Prisma.sql`s`, Prisma.sql`due.period_start`)} = due.cents AND p.currency = due.currency
          AND NOT EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = s.id AND l.deleted_at IS NULL
                             AND l.status IN ('Active', 'Processing'))
          AND due.card_id = (SELECT t.id FROM tokenization t WHERE t.business_id = s.business_id AND t.livemode = s.livemode
@@ -120,11 +121,12 @@ async function open(due: Due, now: Date): Promise<boolean> {
              current_period_start = ${started.at(-1)}::timestamptz, current_period_end = ${next}::timestamptz
        WHERE id = ${due.id} AND next_period = ${due.next_period} AND next_charge_at = ${due.next_charge_at}
          AND (NOT cancel_at_period_end OR next_period = 0)
-      RETURNING id, business_id, livemode, package_id, email, phone_no
+      RETURNING *
     )
     INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
       subscription_id, period_index, period_start, period_end, next_step_at)
-    SELECT period.id, moved.business_id, moved.livemode, moved.email, moved.phone_no, p.currency, p.amount_cents, p.name,
+    SELECT period.id, moved.business_id, moved.livemode, moved.email, moved.phone_no, p.currency,
+           ${priceAt(Prisma.sql`moved`, Prisma.sql`period.start`)}, p.name,
            p.description, moved.id, ${due.next_period}::int + period.index, period.start, period.end,
            -- A period waits while an older one is open.
            CASE WHEN period.index = 0 AND NOT EXISTS (

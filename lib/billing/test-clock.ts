@@ -6,6 +6,7 @@ import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { type Expiring, expire } from "@/lib/outbox/expiries";
 import { addJob } from "@/lib/outbox/jobs";
 import { nextNotice, sendNotice } from "./notices";
+import { announcePriceChanges } from "./price-changes";
 import { billNow } from "./run";
 
 interface Due {
@@ -50,6 +51,8 @@ async function advanceForSlice(businessId: number): Promise<boolean> {
   const business = await db.business.findUniqueOrThrow({ where: { id: businessId } });
   const target = business.test_clock_target;
   if (target === null) return true;
+  // A new price is announced before time moves on.
+  await announcePriceChanges(businessId);
   const finished = await runDueUntil({
     businessId,
     from: new Date(Date.now() + Number(business.test_clock_ahead)), // overdue rows run now, not in the past

@@ -74,6 +74,7 @@ export default {
     payment_failed: "Payment failed",
     renewal_notice: "Renewal notice",
     card_expiring: "Card expiring",
+    price_changing: "Price changing",
     subscription_canceled: "Subscription cancelled",
     invitation: "Invitation",
     password_reset: "Password reset",

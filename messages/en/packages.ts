@@ -58,7 +58,12 @@ export default {
     nameHint: "What customers subscribe to. They see it on every payment page.",
     amount: "Amount each period",
     amountHint: "5.00 to 30,000.00",
-    amountHintUsed: "A new amount applies from each subscription’s next period.",
+    amountHintUsed: "New subscriptions pay it.",
+    existing: "Existing subscribers",
+    keepPrice: "Keep their price",
+    newPrice: "Pay the new amount, after a notice",
+    existingHint:
+      "{count, plural, one {One subscriber} other {# subscribers}}. With the new amount, each gets an e-mail now and pays it from the first period on or after {when}.",
     amountPlaceholder: "0.00",
     currency: "Currency",
     charged: "Charged",

@@ -132,6 +132,7 @@ export default {
     askForAnotherCard: "Request another card",
     currentPeriod: "Current period",
     noneBegun: "None yet",
+    priceChange: "{price} from <when></when>",
     phone: "Phone",
     phoneNotGiven: "Not given",
     /** Shown to a payer who is asked for a card. */

@@ -134,19 +134,6 @@ describe("cancel at period end without a period to end", () => {
   });
 });
 
-it("a package's new amount applies from the next period; a cancelled package continues for its subscribers", async () => {
-  const { id, packageId } = await active();
-  const body = { name: "Reading club", amount: "1700", currency: "EUR", frequency: "monthly" };
-  expect((await call("PUT", `/packages/${packageId}`, { key: biller.key, body })).status).toBe(200);
-  expect((await biller.periods(id)).map(({ amount }) => amount)).toEqual([15]);
-  await post(`/packages/${packageId}/cancel`);
-  await days(32);
-  expect((await biller.periods(id)).map(({ amount, paid }) => [amount, paid])).toEqual([
-    [15, true],
-    [17, true],
-  ]);
-});
-
 describe("when the last dunning day has passed", () => {
   it("an unpaid subscription opens no periods; after a payment by hand it continues with the next one", async () => {
     const { id } = await active();

@@ -57,14 +57,17 @@ test("with subscribers, only the fields outside their agreement can change", asy
   );
   await row.getByRole("button", { name: "Edit Reading club" }).click();
   const sheet = page.getByRole("dialog", { name: "Edit package" });
-  await expect(sheet.getByRole("combobox")).toHaveCount(0);
+  const existing = sheet.getByRole("combobox", { name: "Existing subscribers" });
+  await expect(existing).toHaveValue("keep_price");
+  await expect(existing).toHaveAccessibleDescription(/^One subscriber\. With the new amount, each gets an e-mail now/);
   await expect(sheet.getByText("EUR – Euro")).toBeVisible();
   await expect(sheet.getByText("31 Jan 2027")).toBeVisible();
   await expect(sheet.getByText("One customer has subscribed on these terms.")).toBeVisible();
   await expect(sheet.getByLabel("Amount each period")).toHaveAccessibleDescription(
-    "A new amount applies from each subscription’s next period.",
+    "New subscriptions pay it.",
   );
   await sheet.getByLabel("Amount each period").fill("17.50");
+  await existing.selectOption({ label: "Pay the new amount, after a notice" });
   await sheet.getByRole("button", { name: "Save package" }).click();
   await expect(row).toContainText("€17.50");
   expect(await db.package.findUnique({ where: { id: pkg.id } })).toMatchObject({

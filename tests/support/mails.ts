@@ -38,6 +38,12 @@ export const mailProps: PayerMails & StaffMails = (() => {
     payment_failed: { link: { ...link, next_attempt_at: "2026-11-23T08:00:00.000000Z" }, payment: failed },
     renewal_notice: { subscription },
     card_expiring: { subscription, card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2026 } },
+    price_changing: {
+      subscription: {
+        ...subscription,
+        price_change: { amount: 17, amount_cents: 1700, from: "2027-01-30T23:00:00.000000Z" },
+      },
+    },
     subscription_canceled: { subscription: { ...subscription, status: "cancel" as const } },
     invitation: {
       inviter_name: "Grace Hopper",

@@ -16,6 +16,8 @@ export interface PayerMails {
     subscription: Subscription;
     card: { brand: string; last4: string; exp_month: number; exp_year: number };
   };
+  /** `price_change` of the subscription is set. */
+  price_changing: { subscription: Subscription };
   subscription_canceled: { subscription: Subscription };
 }
 
@@ -44,6 +46,7 @@ export const templates = {
   payment_failed: "payer",
   renewal_notice: "payer",
   card_expiring: "payer",
+  price_changing: "payer",
   subscription_canceled: "payer",
   invitation: "staff",
   password_reset: "staff",

@@ -75,6 +75,10 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "subscription.renewed": active,
   "subscription.renewal_upcoming": active,
   "subscription.card_expiring": active,
+  "subscription.price_changing": {
+    ...active,
+    price_change: { amount: 17, amount_cents: 1700, from: period.period_end },
+  },
   "subscription.past_due": { ...owing, status: "past_due" },
   "subscription.recovered": active,
   "subscription.unpaid": { ...owing, status: "unpaid", next_charge_at: null },

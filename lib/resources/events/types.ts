@@ -51,6 +51,10 @@ export const eventTypes = {
     summary: "The saved card of a subscriber expires before the next charge.",
     data: subscription,
   },
+  "subscription.price_changing": {
+    summary: "A subscription's price will change: `price_change` says from when.",
+    data: subscription,
+  },
   "subscription.past_due": { summary: "A period could not be charged, or is overdue.", data: subscription },
   "subscription.recovered": { summary: "Everything that had failed is paid: active again.", data: subscription },
   "subscription.unpaid": { summary: "The last try has failed: no further period is opened.", data: subscription },

@@ -61,7 +61,16 @@ export const packageInput = wholeUnits(fields);
 export type PackageInput = z.output<typeof packageInput>;
 
 export const packageUpdate = wholeUnits(
-  fields.extend({ status: optional(z.enum(packageStatuses).describe("cancel: no new subscriptions, for good.")) }),
+  fields.extend({
+    status: optional(z.enum(packageStatuses).describe("cancel: no new subscriptions, for good.")),
+    existing_subscriptions: z
+      .enum(["keep_price", "new_price"])
+      .optional()
+      .describe(
+        "What a changed amount means for them. keep_price (unless given): they keep theirs. new_price: each is told, and pays it from its " +
+          "first period that begins `renewal_notice_days`, and at least 3 days, after that.",
+      ),
+  }),
 );
 export type PackageUpdate = z.output<typeof packageUpdate>;
 
@@ -120,7 +129,7 @@ export const packageEndpoints = {
     path: one,
     summary: "Update a package",
     description:
-      "Replaces every writable field. A new `amount` applies from each subscription's next period. `status: cancel` closes the " +
+      "Replaces every writable field. A new `amount` is for new subscriptions, and for existing ones with `existing_subscriptions: new_price`. `status: cancel` closes the " +
       "package to new subscriptions; existing ones keep running. With `If-Match` and the `updated_at` that was read, 412 if it has changed since.",
     ifMatch: true,
     scope: "packages:write",

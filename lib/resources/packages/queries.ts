@@ -4,7 +4,7 @@ import { call } from "@/lib/client/call";
 import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
-import { packageEndpoints as endpoints, type PackageWithCounts, type packageInput } from "./contract";
+import { packageEndpoints as endpoints, type PackageWithCounts, type packageUpdate } from "./contract";
 
 const root = ["packages"] as const;
 
@@ -50,7 +50,8 @@ export function usePackageChoices() {
   });
 }
 
-export type PackageBody = z.input<typeof packageInput>;
+/** For an update; a new package ignores what only an update has. */
+export type PackageBody = z.input<typeof packageUpdate>;
 
 /** The package as it was read; null for a new one. */
 type Was = Pick<PackageWithCounts, "_id" | "updated_at"> | null;

@@ -1,6 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { createRecorded, record } from "@/lib/outbox/record";
@@ -15,7 +15,7 @@ export async function createPackage(tx: Db, actor: Actor, input: PackageInput): 
 }
 
 /**
- * Replaces the writable fields. A new amount applies from each subscription's next period. Currency and schedule can not change
+ * Replaces the writable fields. Existing subscriptions get the amount only on request. Currency and schedule can not change
  * while there are subscriptions, because customers agreed to them.
  * @throws ApiError not_found, package_in_use, conflict (a cancelled package does not come back)
  */
@@ -29,7 +29,7 @@ export async function updatePackage(
 }
 
 async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<PackageWithCounts> {
-  const { status, ...fields } = input;
+  const { status, existing_subscriptions, ...fields } = input;
   const before = await packages.get(tx, actor, id);
   const after = await packages.update(
     tx,
@@ -43,6 +43,7 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
         OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))`,
   );
   if (after) {
+    if (existing_subscriptions === "new_price") await reprice(tx, actor, after);
     const type = after.status === before.status ? "package.updated" : "package.canceled";
     if (after.updated_at !== before.updated_at) await record(tx, actor, [{ type, data: after }]);
     return after;
@@ -53,6 +54,18 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
   throw new ApiError(
     "package_in_use",
     "The package has subscriptions, so its currency, frequency and date_charge_start can not change.",
+  );
+}
+
+/** A worker tells the subscriptions (lib/billing/price-changes.ts). */
+async function reprice(tx: Db, actor: Actor, { _id, amount_cents }: PackageWithCounts): Promise<void> {
+  const { business_id, livemode } = tenantOf(actor);
+  await execute(
+    tx,
+    Prisma.sql`
+    INSERT INTO package_repricing (package_id, business_id, livemode, amount_cents)
+    VALUES (${_id}, ${business_id}, ${livemode}, ${amount_cents})
+    ON CONFLICT (package_id) DO UPDATE SET amount_cents = excluded.amount_cents, after = ''`,
   );
 }
 

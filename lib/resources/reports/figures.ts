@@ -1,8 +1,9 @@
 import type { Tenant } from "@/lib/auth/actor";
-import { isoMicros } from "@/lib/core/clock";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
 import type { Frequency } from "@/lib/periods/calendar";
+import { priceAt } from "@/lib/periods/price";
 import { ownedBy } from "@/lib/resources/define";
 import type { Overview } from "./contract";
 import { maxExactRows, storedFigures } from "./stored-figures";
@@ -76,15 +77,16 @@ const yearly: Record<Frequency, number> = {
  * @returns null where there are more
  */
 async function recurringRevenue(tx: Db, tenant: Tenant, limit: number | null): Promise<Overview["recurring"]> {
+  const price = priceAt(Prisma.sql`subscription`, Prisma.sql`${clock.now()}::timestamptz`);
   const rows = await queryRows<{ currency: string; amount_cents: number; frequency: Frequency; count: number }>(
     tx,
     Prisma.sql`
-    SELECT p.currency, p.amount_cents, p.frequency, s.count FROM (
-      SELECT package_id, count(*)::int AS count FROM (
-        SELECT package_id FROM subscription
+    SELECT p.currency, s.amount_cents, p.frequency, s.count FROM (
+      SELECT package_id, amount_cents, count(*)::int AS count FROM (
+        SELECT package_id, ${price} AS amount_cents FROM subscription
          WHERE ${ownedBy(tenant)} AND status IN ('active', 'past_due') AND deleted_at IS NULL
          ORDER BY package_id LIMIT ${limit === null ? null : limit + 1}::int) running
-       GROUP BY package_id) s
+       GROUP BY package_id, amount_cents) s
       JOIN package p ON p.id = s.package_id`,
   );
   if (limit !== null && rows.reduce((total, { count }) => total + count, 0) > limit) return null;

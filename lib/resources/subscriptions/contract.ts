@@ -50,6 +50,14 @@ export const subscription = z.object({
     .enum(["dispute"])
     .nullable()
     .describe("dispute: paused by itself, because a payment of it is disputed (`pause_disputed` of the settings)."),
+  amount: z
+    .number()
+    .describe("The agreed price of a period. It can differ from the package's, which is for new subscriptions."),
+  amount_cents: z.int(),
+  price_change: z
+    .object({ amount: z.number(), amount_cents: z.int(), from: z.string() })
+    .nullable()
+    .describe("An announced price, and the start of the first period that costs it."),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -70,7 +78,17 @@ const example: Subscription = {
   current_period_end: null,
   next_charge_at: null,
   paused_reason: null,
+  amount: 15,
+  amount_cents: 1500,
+  price_change: null,
 };
+
+/** In cents; the next period may be the first at an announced price. */
+export function nextAmount({ amount_cents, price_change, next_charge_at }: Subscription): number {
+  return price_change && next_charge_at && next_charge_at >= price_change.from
+    ? price_change.amount_cents
+    : amount_cents;
+}
 
 export const subscriptionInput = z.object({
   package_id: z.string().describe("An active package of yours."),

@@ -19,6 +19,8 @@ interface Running {
   next_charge_at: Date;
   cancel_at_period_end: boolean;
   amount_cents: number;
+  next_amount_cents: number | null;
+  next_amount_from: Date | null;
   currency: string;
   card_brand: string | null;
   card_last4: string | null;
@@ -104,10 +106,13 @@ async function forecastUntil(tx: Db, tenant: Tenant, to: Date, timezone: string)
   const lastDay = wallTime(to, timezone).slice(0, 10);
   for (let rows = await page(tx, business_id, livemode, to, last); rows.length > 0; ) {
     for (const row of rows) {
+      const changeDay = row.next_amount_from && wallTime(row.next_amount_from, timezone).slice(0, 10);
       for (const day of daysOf(row, to, timezone, lastDay)) {
         const key = `${day} ${row.currency}`;
         const sum = byDay.get(key) ?? { cents: 0, count: 0 };
-        byDay.set(key, { cents: sum.cents + row.amount_cents, count: sum.count + 1 });
+        // A new price begins with a period, so the day decides.
+        const cents = changeDay !== null && day >= changeDay ? (row.next_amount_cents ?? 0) : row.amount_cents;
+        byDay.set(key, { cents: sum.cents + cents, count: sum.count + 1 });
       }
       const risk = riskOf(row, to);
       if (risk) atRisk.push(risk);
@@ -143,7 +148,7 @@ function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: str
     tx,
     Prisma.sql`
     SELECT s.id, s.email, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
-           s.cancel_at_period_end, p.amount_cents, p.currency, t.card_brand, t.card_last4, t.card_exp_month, t.card_exp_year
+           s.cancel_at_period_end, s.amount_cents, s.next_amount_cents, s.next_amount_from, p.currency, t.card_brand, t.card_last4, t.card_exp_month, t.card_exp_year
       FROM (
         SELECT * FROM subscription
          WHERE business_id = ${businessId} AND livemode = ${livemode} AND next_charge_at <= ${to} AND id > ${last}
@@ -190,12 +195,14 @@ function riskOf(row: Running, to: Date): AtRisk | null {
   if (row.cancel_at_period_end && n > row.next_period) return null;
   const at = n === row.next_period ? row.next_charge_at : periodStart(row, n);
   if (at > to) return null;
+  const { next_amount_cents, next_amount_from } = row;
+  const amount_cents = next_amount_from && at >= next_amount_from ? (next_amount_cents ?? 0) : row.amount_cents;
   return {
     subscription_id: row.id,
     email: row.email,
     charge_at: isoMicros(at),
-    amount: toUnits(row.amount_cents),
-    amount_cents: row.amount_cents,
+    amount: toUnits(amount_cents),
+    amount_cents,
     currency: row.currency,
     reason: card ? "card_expires" : "no_card",
     card: card ? { brand, last4, exp_month, exp_year } : null,

@@ -1,6 +1,8 @@
 import { Prisma } from "@/lib/core/db";
+import { iso } from "@/lib/http/list";
 import { byEmail, facet, search } from "@/lib/http/list-filters";
 import { type Facet, inOrderOf } from "@/lib/http/list-streams";
+import { priceAt } from "@/lib/periods/price";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -19,6 +21,8 @@ const newestLinks = inOrderOf(
   Prisma.sql`subscription_id DESC, period_index DESC`,
   shownLinks,
 );
+
+const self = Prisma.sql`subscription`;
 
 const package_id: Facet = { sql: "package_id", type: "text" };
 const status: Facet = { sql: "status", type: "text", values: subscriptionStatuses };
@@ -51,6 +55,11 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     current_period_end: instant,
     next_charge_at: instant,
     paused_reason: column,
+    amount: (now) => Prisma.sql`(${priceAt(self, Prisma.sql`${now}::timestamptz`)}) / 100::float8`,
+    amount_cents: (now) => priceAt(self, Prisma.sql`${now}::timestamptz`),
+    price_change: (now) => Prisma.sql`
+      CASE WHEN next_amount_from > ${now}::timestamptz THEN json_build_object(
+        'amount', next_amount_cents / 100::float8, 'amount_cents', next_amount_cents, 'from', ${iso("next_amount_from")}) END`,
   },
   filters: {
     status: facet(status),

@@ -27,6 +27,7 @@ interface Chosen {
   frequency: Frequency;
   date_charge_start: string | null;
   timezone: string;
+  amount_cents: number;
 }
 
 /**
@@ -41,7 +42,7 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
     const [chosen] = await queryRows<Chosen>(
       tx,
       Prisma.sql`
-      SELECT p.frequency, to_char(p.date_charge_start, 'YYYY-MM-DD') AS date_charge_start, b.timezone
+      SELECT p.frequency, to_char(p.date_charge_start, 'YYYY-MM-DD') AS date_charge_start, b.timezone, p.amount_cents
         FROM package p JOIN business b ON b.id = p.business_id
        WHERE p.id = ${input.package_id} AND p.business_id = ${business_id} AND p.livemode = ${livemode}
          AND p.status = 'active' AND p.deleted_at IS NULL FOR SHARE OF p`,
@@ -51,11 +52,21 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
     if (!allow_duplicate) await assertNotSubscribed(tx, actor, input);
     const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
     const id = newId("sub");
-    const { anchor, timezone } = schedule;
+    const { anchor, timezone, amount_cents } = schedule;
     const next_charge_at = periodStart(schedule, 0);
     // A first charge in the future is announced (lib/billing/notices.ts).
     const noticed_period = next_charge_at > clock.now() ? -1 : 0;
-    const values = { id, business_id, livemode, anchor, timezone, next_charge_at, noticed_period, ...fields };
+    const values = {
+      id,
+      business_id,
+      livemode,
+      amount_cents,
+      anchor,
+      timezone,
+      next_charge_at,
+      noticed_period,
+      ...fields,
+    };
     const insert = subscriptions.inserting(values);
     const created = await createRecorded<Subscription>(tx, actor, { type: "subscription.created", insert });
     await addJob(tx, "bill", { subscription: id }, `bill:${id}`);

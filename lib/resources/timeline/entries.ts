@@ -84,6 +84,13 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "subscription.renewed": () => words("Period paid"),
   "subscription.renewal_upcoming": () => words("Renewal notice queued"),
   "subscription.card_expiring": () => words("Saved card expires before the next charge"),
+  "subscription.price_changing": ({ price_change, package: pkg }) => {
+    const change = (price_change ?? {}) as Data;
+    return words(
+      `New price announced: ${money({ ...change, currency: ((pkg ?? {}) as Data).currency })}`,
+      `From the period of ${text(change.from).slice(0, 10)} on.`,
+    );
+  },
   "subscription.past_due": () => words("Past due", "A charge failed, or a period is overdue."),
   "subscription.recovered": () => words("Active again: all failed periods are paid"),
   "subscription.unpaid": () => words("Unpaid", "All retries failed. No new period begins."),
@@ -111,6 +118,7 @@ const templates: Record<string, string> = {
   payment_failed: "Payment failed",
   renewal_notice: "Renewal notice",
   card_expiring: "Card expiring",
+  price_changing: "Price changing",
   subscription_canceled: "Subscription cancelled",
 };
 

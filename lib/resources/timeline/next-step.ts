@@ -3,7 +3,7 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { formatMoney } from "@/lib/core/money";
 import { iso } from "@/lib/http/list";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { nextAmount, type Subscription } from "@/lib/resources/subscriptions/contract";
 import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import type { TimelineEntry } from "./contract";
 
@@ -50,13 +50,21 @@ async function nextStep(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
 
 export async function nextOfSubscription(tx: Db, subscription: Subscription): Promise<TimelineEntry[]> {
   const { next_charge_at: at, cancel_at_period_end: ends, current_period_start: begun, status } = subscription;
-  const { amount_cents, currency, name } = subscription.package;
+  const { currency, name } = subscription.package;
   const period =
     at === null
       ? []
       : ends && (begun !== null || status !== "created")
         ? [next("end", at, "Ends with the period", null, null)]
-        : [next("period", at, `Next period: ${formatMoney(amount_cents, currency)} for ${name}`, null, null)];
+        : [
+            next(
+              "period",
+              at,
+              `Next period: ${formatMoney(nextAmount(subscription), currency)} for ${name}`,
+              null,
+              null,
+            ),
+          ];
   const open = [...subscription.payment_links].reverse().find(({ status }) => status === "Active");
   const step = open ? await nextStep(tx, open) : [];
   return latestFirst([...period, ...step]);
