@@ -63,9 +63,7 @@ test("with subscribers, only the fields outside their agreement can change", asy
   await expect(sheet.getByText("EUR – Euro")).toBeVisible();
   await expect(sheet.getByText("31 Jan 2027")).toBeVisible();
   await expect(sheet.getByText("One customer has subscribed on these terms.")).toBeVisible();
-  await expect(sheet.getByLabel("Amount each period")).toHaveAccessibleDescription(
-    "New subscriptions pay it.",
-  );
+  await expect(sheet.getByLabel("Amount each period")).toHaveAccessibleDescription("New subscriptions pay it.");
   await sheet.getByLabel("Amount each period").fill("17.50");
   await existing.selectOption({ label: "Pay the new amount, after a notice" });
   await sheet.getByRole("button", { name: "Save package" }).click();
