@@ -1,0 +1,65 @@
+import { expect, type Page } from "@playwright/test";
+import { db } from "@/lib/core/db";
+import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
+import { payAt } from "@/tests/support/checkout";
+import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+import { connectStripe, loseKey } from "@/tests/support/stripe-merchant";
+
+/** A link whose payer has opened Stripe's page two minutes ago. */
+async function openedLink(staff: Staff, title: string) {
+  const { id } = await makeLink(staff.businessId, { title });
+  await payAt(`/pay?id=${id}`);
+  await db.$executeRaw`UPDATE payment SET created_at = created_at - interval '2 minutes' WHERE payment_link_id = ${id}`;
+  return { id, payment: (await db.payment.findFirstOrThrow({ where: { payment_link_id: id } })).id };
+}
+
+const choose = async (page: Page, action: string) => {
+  await page.getByRole("button", { name: /^More actions/ }).click();
+  await page.getByRole("menuitem", { name: action }).click();
+};
+
+test("edits a link whose payer has opened Stripe's page, after withdrawing the attempt", async ({ page }) => {
+  const staff = await makeStaff();
+  await connectStripe(staff.businessId);
+  const { id } = await openedLink(staff, "Espresso beans");
+  await openAs(page, staff, `/payment-links/${id}`);
+  await page.getByRole("button", { name: "Withdraw payment attempt" }).click();
+  await expectNoViolations(page, "withdraw");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw payment attempt" }).click();
+  await expect(page.getByText("Payment attempt withdrawn")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Withdraw payment attempt" })).toHaveCount(0);
+  await page.getByRole("button", { name: /Espresso beans/ }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+});
+
+test("shows a broken account where it matters, and settles a payment by hand", async ({ page }) => {
+  test.slow(); // three pages in two widths and both colours
+  const staff = await makeStaff();
+  const account = await connectStripe(staff.businessId);
+  const { payment } = await openedLink(staff, "Espresso beans");
+  await loseKey(account);
+  await payAt(`/pay?id=${(await makeLink(staff.businessId, { title: "Grinder" })).id}`);
+
+  await openAs(page, staff, "/");
+  await page.getByRole("link", { name: "Stripe refuses your account’s key" }).click();
+  await expect(page.getByText("Stripe has refused this key since")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Reconnect" })).toBeVisible();
+  await expectAccessibleAtBothWidths(page, "broken-account");
+
+  await page.goto(`/payments/${payment}`);
+  await choose(page, "Ask the gateway again");
+  await expect(page.getByText("The gateway could not be asked")).toBeVisible();
+  await choose(page, "Settle by hand…");
+  const sheet = page.getByRole("dialog", { name: "Settle by hand" });
+  await sheet.getByLabel("Outcome").selectOption("succeeded");
+  await sheet.getByLabel("Reason").fill("Seen in Stripe’s dashboard");
+  await sheet.getByRole("button", { name: "Settle payment" }).click();
+  await expect(sheet.getByText("is required")).toBeVisible();
+  await sheet.getByLabel("Gateway’s reference").fill("pi_seen");
+  await expectNoViolations(page, "settle");
+  await sheet.getByRole("button", { name: "Settle payment" }).click();
+  await expect(sheet).toHaveCount(0);
+  await expect(page.getByText(/^Settled by .*: Seen in Stripe’s dashboard$/)).toBeVisible();
+  await expectAccessibleAtBothWidths(page, "settled-by-hand");
+});
