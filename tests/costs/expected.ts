@@ -18,7 +18,7 @@ export const databaseCosts = {
   "the first GET /pay of a link": { statements: 2, roundTrips: 2 },
   "GET /pay again within a minute": { statements: 1, roundTrips: 1 },
   "POST /pay": { statements: 7, roundTrips: 9 },
-  "a subscription's period opened and charged": { statements: 10, roundTrips: 12 },
+  "a subscription's period opened and charged": { statements: 9, roundTrips: 11 },
   "a webhook delivered": { statements: 3, roundTrips: 3 },
   "a mail sent": { statements: 2, roundTrips: 2 },
 } satisfies Record<string, { statements: number; roundTrips: number }>;
