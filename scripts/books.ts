@@ -6,7 +6,8 @@ import { runCommand, UsageError } from "@/server/command";
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
 
 Adds up payments, refunds, disputes and fees for each business, mode and currency, and checks that the books balance. With
---ask-gateways it also compares every payment of the last DAYS days with its gateway. Exits with 1 if anything differs.`;
+--ask-gateways it also compares every payment of the last DAYS days with its gateway, and reports the gateway's charges that
+are not here. Exits with 1 if anything differs.`;
 
 const columns: [name: string, of: (sums: Sums) => string][] = [
   ["business", ({ business_id }) => String(business_id)],

@@ -6,6 +6,7 @@ import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { probeAccounts } from "@/lib/ledger/account-health";
+import { compareAccounts } from "@/lib/ledger/compare";
 import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
 import { moveChanges } from "@/lib/ledger/sums";
 import { sweepPayments, sweepSettled } from "@/lib/ledger/sweep";
@@ -60,6 +61,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(600_000, "sweep settled payments", sweepSettled),
     every(pollMs(60), "probe broken accounts", probeAccounts),
     every(600_000, "list disputes", sweepDisputes),
+    every(pollMs(60), "compare gateway accounts", compareAccounts),
     // The sandbox gateway runs in this process, so its callbacks start here.
     every(pollMs(1), "sandbox callbacks", async (stopping) => {
       while ((await deliverSandboxCallbacks(ownAddress)) > 0 && !stopping.aborted);

@@ -81,6 +81,12 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
       title: t("failingWebhooks", { count: failing_webhooks }),
       text: t("failingWebhooksHelp"),
     },
+    {
+      number: attention.unknown_charges,
+      href: "#unknown-charges",
+      title: t("unknownCharges", { count: attention.unknown_charges }),
+      text: t("unknownChargesHelp"),
+    },
   ].filter(({ number }) => number > 0);
   if (entries.length === 0) return null;
   return (

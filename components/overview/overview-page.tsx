@@ -21,6 +21,7 @@ import { Checklist } from "./checklist";
 import { Figures } from "./figures";
 import { Forecast } from "./forecast";
 import { latestPayments, lengthOf, lengths, periodOf, readShown, type Shown } from "./shown";
+import { UnknownCharges } from "./unknown-charges";
 import { isByWeeks } from "./weeks";
 
 export function OverviewPage() {
@@ -115,6 +116,7 @@ function Loaded({ report, currency, days, children }: LoadedProps) {
     <div className="grid grid-cols-1 gap-6">
       {!first.payment && <Checklist first={first} />}
       <Attention attention={report.attention} />
+      {report.attention.unknown_charges > 0 && <UnknownCharges />}
       <Figures report={report} currency={currency} days={days} />
       {/* Empty before the first payment. */}
       {first.payment && (

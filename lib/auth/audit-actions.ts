@@ -26,6 +26,7 @@ export const auditActionNames = [
   "gateway_account.connected",
   "gateway_account.disconnected",
   "payment.settled",
+  "unknown_charge.acknowledged",
   "webhook_endpoint.created",
   "webhook_endpoint.changed",
   "webhook_endpoint.secret_rotated",

@@ -3,6 +3,7 @@ import { db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import type { Frequency } from "@/lib/periods/calendar";
 import type { DunningPolicy } from "@/lib/periods/dunning";
 import { priceAt } from "@/lib/periods/price";
+import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 
 /** All that decides what a subscription's billing does next: its calendar, price, saved card and oldest open period. */
 export interface BillingState {
@@ -47,6 +48,9 @@ export interface BillingState {
   period_start: Date;
   period_end: Date;
   other_open: boolean;
+  /** Whether the gateway has charges of the subscription that the ledger did not know, and one of them is for this period. */
+  unknown_charges: boolean;
+  unknown_charge: boolean;
 }
 
 /** Resolves with null when there is no such subscription. */
@@ -64,7 +68,9 @@ export const findBillingState = batched(async (subscriptionIds: string[]): Promi
            l.id AS link_id, l.status AS link_status, l.amount_cents, l.currency, l.title, l.reference, l.period_index, l.failure, l.failed_at,
            l.next_step_at, l.period_start, l.period_end,
            l.id IS NOT NULL AND EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id
-              AND o.deleted_at IS NULL AND o.status IN ('Active', 'Processing')) AS other_open
+              AND o.deleted_at IS NULL AND o.status IN ('Active', 'Processing')) AS other_open,
+           EXISTS (SELECT FROM unknown_charge u WHERE u.resolved_at IS NULL AND u.subscription_id = s.id) AS unknown_charges,
+           ${hasUnknownCharge("l")} AS unknown_charge
       FROM ${rowsOf(wanted, Prisma.sql`id text`)} AS wanted
       JOIN subscription s ON s.id = wanted.id
       JOIN package p ON p.id = s.package_id

@@ -4,11 +4,12 @@ import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { Gateway } from "@/lib/gateways/gateway";
+import { adoptCharges } from "@/lib/ledger/adopt";
 import { type Attempt, beginAttempt, type Shown } from "@/lib/ledger/attempt";
 
 import { aboutOf, performCharge } from "@/lib/ledger/charge";
+import { assertCompared } from "@/lib/ledger/compare";
 import { chargingGatewayOf } from "@/lib/ledger/gateways";
-
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { endDunning, lockRunning, markPastDue } from "@/lib/periods/after-settlement";
 import { periodStart } from "@/lib/periods/calendar";
@@ -37,6 +38,8 @@ export async function openAndCollect(start: BillingState): Promise<void> {
   for (;;) {
     const owed = await findBillingState(start.id);
     if (!owed || !isOwed(owed, clock.now())) return;
+    if (owed.unknown_charges && (await adoptCharges({ subscriptionId: owed.id })) > 0) continue;
+    if (owed.unknown_charge) return void (await postpone(owed)); // until staff resolve it
     if (owed.card_id === null) return waitForPayer(owed);
     if (!(await chargeOwed(owed, owed.card_id)) || !owed.other_open) return;
   }
@@ -49,6 +52,7 @@ export async function openAndCollect(start: BillingState): Promise<void> {
 async function chargeNewPeriod(state: BillingState): Promise<boolean> {
   const now = clock.now();
   const { next_charge_at, next_period, card_id, link_id } = state;
+  if (state.unknown_charges) return false;
   if (next_charge_at === null || next_charge_at > now || card_id === null || link_id !== null) return false;
   if (state.cancel_at_period_end && next_period > 0) return false;
   if (periodStart(state, next_period + 1) <= now) return false;
@@ -80,7 +84,10 @@ async function chargeOwed(owed: Owed, tokenizationId: string): Promise<boolean> 
   return result?.outcome === "succeeded";
 }
 
-/** The gateway of the saved card; null when it cannot charge the amount or refuses to, so that the payer has to. */
+/**
+ * The gateway of the saved card; null when it cannot charge the amount or refuses to, so that the payer has to.
+ * @throws ApiError gateway_away when its account was not compared with the ledger yet: the job is repeated
+ */
 async function gatewayOfCard(state: BillingState, { amountCents, currency }: Shown): Promise<Gateway | null> {
   const gateway = await chargingGatewayOf(state).catch((err: unknown) => {
     log.error(
@@ -89,7 +96,9 @@ async function gatewayOfCard(state: BillingState, { amountCents, currency }: Sho
     );
     return null;
   });
-  if (!gateway || gateway.supportsAmount(amountCents, currency)) return gateway;
+  if (!gateway) return null;
+  await assertCompared(gateway);
+  if (gateway.supportsAmount(amountCents, currency)) return gateway;
   log.warn({ subscription: state.id }, "the gateway cannot take a period's amount: waiting for the payer");
   return null;
 }
@@ -112,7 +121,8 @@ const chargeCard = (attempt: Attempt, gateway: Gateway, state: BillingState, per
   );
 
 /**
- * Retries in an hour when the attempt could not start: another process charges the link, or the card no longer matches.
+ * Retries in an hour when the attempt could not start: another process charges the link, the card no longer matches, or the
+ * gateway has a charge for the period that staff have to look at.
  * Does nothing if the period has changed since. The delay prevents a busy loop.
  */
 async function postpone(owed: Owed): Promise<false> {

@@ -11,6 +11,7 @@ export type IdPrefix =
   | "ref"
   | "dsp"
   | "gwa"
+  | "uch"
   | "key"
   | "usr"
   | "ses"

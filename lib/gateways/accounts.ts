@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
-import { db, isUniqueViolation, transaction, whileLocked } from "@/lib/core/db";
+import { db, isUniqueViolation, Prisma, queryRows, transaction, whileLocked } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
+import type { AccountMark } from "@/lib/gateways/gateway";
 import {
   accountOf,
   badKey,
@@ -26,6 +27,7 @@ export interface GatewayAccountKeys {
   secretKey: string;
   /** Verifies callbacks; null rejects every callback. */
   webhookSecret: string | null;
+  mark: AccountMark;
   /** What the gateway refused this key, as stored (lib/ledger/account-health.ts). */
   refusedCalls: readonly string[];
   /** The encrypted keys, to tell whether the account has others by now. */
@@ -43,12 +45,36 @@ const sealSecrets = (id: string, secrets: Secrets): string => seal(JSON.stringif
 const unsealSecrets = (row: { id: string; secrets: string }): Secrets =>
   secretsSchema.parse(JSON.parse(unseal(row.secrets, sealContext(row.id))));
 
+interface AccountRow {
+  id: string;
+  business_id: number;
+  livemode: boolean;
+  external_id: string;
+  secrets: string;
+  refused_calls: string[];
+  compared_until: Date;
+  database: string;
+}
+
+/**
+ * `AccountMark.database` of a row of `gateway_account`. A restored data directory and a failover change the start of the
+ * server, a database of the same name its id, tables restored in place the table's.
+ */
+export const databaseOf = Prisma.sql`
+  concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
+            (SELECT oid FROM pg_database WHERE datname = current_database()), gateway_account.tableoid)`;
+
 /**
  * Finds an account with its keys, also a replaced one; null when there is none.
  * @throws Error when its keys do not unseal (another APP_SECRET)
  */
 export async function findAccount(id: string): Promise<GatewayAccountKeys | null> {
-  const row = await db.gatewayAccount.findUnique({ where: { id } });
+  const [row] = await queryRows<AccountRow>(
+    db,
+    Prisma.sql`
+    SELECT id, business_id, livemode, external_id, secrets, refused_calls, compared_until, ${databaseOf} AS database
+      FROM gateway_account WHERE id = ${id}`,
+  );
   if (!row) return null;
   const {
     business_id: businessId,
@@ -56,8 +82,11 @@ export async function findAccount(id: string): Promise<GatewayAccountKeys | null
     external_id: externalId,
     refused_calls: refusedCalls,
     secrets: sealed,
+    compared_until: comparedUntil,
+    database,
   } = row;
-  return { id, businessId, livemode, externalId, refusedCalls, sealed, ...unsealSecrets(row) };
+  const mark = { comparedUntil, database };
+  return { id, businessId, livemode, externalId, refusedCalls, sealed, mark, ...unsealSecrets(row) };
 }
 
 /** Lets the gateway send the callbacks that an older version did not need. Failures are only logged. */

@@ -12,6 +12,9 @@ export interface Gateway {
   /** Id of the `gateway_account` row; null for the sandbox, which needs no keys. */
   readonly accountId: string | null;
 
+  /** What the database says about the account; null for the sandbox, whose records are in the same database. */
+  readonly mark: AccountMark | null;
+
   /** Checks the card typed into our form; null when the payer types the card at the gateway's page. */
   readonly cardForm: CardForm | null;
 
@@ -57,12 +60,29 @@ export interface Gateway {
   disputedSince(since: Date): Promise<DisputedPayment[]>;
 
   /**
+   * Every charge of Paydesk's that has taken money since then or may still take it, also those of a lost or another
+   * database. A page that is open when this starts, and paid meanwhile, is listed as open, as succeeded, or as both.
+   */
+  chargesSince(from: Date): AsyncIterable<KnownCharge>;
+
+  /** Every refund since then of a charge of Paydesk's. */
+  refundsSince(from: Date): AsyncIterable<{ ref: string; chargeKey: string }>;
+
+  /**
    * Verifies a callback and returns what it is about. The state in it is ignored: the ledger looks it up, so that late,
    * repeated or reordered callbacks do no harm.
    * @returns null when it concerns nothing of ours
    * @throws ForgedCallback
    */
   readCallback(body: string, headers: Incoming["headers"]): Promise<CallbackNotice | null>;
+}
+
+/** Changes when the database is restored, fails over or is replaced (lib/ledger/compare.ts). */
+export interface AccountMark {
+  /** Up to when the gateway's charges were compared with the ledger. */
+  comparedUntil: Date;
+  /** Identifies the running database: its server's start, its own id and that of the account's table. */
+  database: string;
 }
 
 export type GatewayName = "sandbox" | "stripe";
@@ -218,6 +238,20 @@ export interface KnownRefund {
   failure: RefundFailure | null;
   /** What it took from the balance; of a failed one, what came back. Null until the gateway has booked it. */
   booked: Booked | null;
+}
+
+/** A charge as the gateway lists it. The ids are from our metadata; null where the charge has none. */
+export interface KnownCharge extends Money {
+  gatewayKey: string;
+  ref: string;
+  /** The `gateway_account` row through which it was made. */
+  accountId: string | null;
+  linkId: string | null;
+  subscriptionId: string | null;
+  periodIndex: number | null;
+  /** `open`: it may still take the money. */
+  status: "succeeded" | "open";
+  createdAt: Date;
 }
 
 export interface KnownDispute extends Money {

@@ -10,6 +10,7 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { payments } from "@/lib/resources/payments/resource";
+import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 import { declineCard } from "./declined-card";
 import { type Outcome, recordSettled } from "./events";
 
@@ -86,6 +87,7 @@ export async function beginAttempt({
          WHERE id = ${linkId} AND status || '' = 'Active' AND deleted_at IS NULL
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
            AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
+           AND NOT ${hasUnknownCharge("payment_link")}
         RETURNING id, business_id, livemode, amount_cents, currency, ${id} AS attempt_id, ${gateway.name} AS gateway,
                   ${gateway.accountId} AS gateway_account_id, ${tokenizationId} AS tokenization_id
       )
@@ -205,7 +207,9 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
     ), shown_payment AS (SELECT ${payments.columns(now)} FROM settled AS payment
     ), shown_link AS (SELECT ${paymentLinks.columns(now)} FROM moved)
     SELECT row_to_json(p) AS payment, row_to_json(l) AS link, settled.business_id, settled.livemode,
-           settled.tokenization_id IS NOT NULL AS saved_card, b.send_receipts AS receipt,
+           settled.tokenization_id IS NOT NULL AS saved_card,
+           -- Whose payment was lost has its receipt.
+           b.send_receipts AND NOT EXISTS (SELECT FROM unknown_charge u WHERE u.gateway_key = settled.gateway_key) AS receipt,
            EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = moved.subscription_id AND o.id <> moved.id
                       AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS other_open
       FROM settled JOIN business b ON b.id = settled.business_id JOIN shown_payment p ON p._id = settled.id

@@ -1,5 +1,6 @@
 import { db } from "@/lib/core/db";
 import type { Payment } from "@/lib/generated/prisma/client";
+import { unknownChargesSince } from "./charge-books";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { compareDisputes, unknownDisputes } from "./dispute-books";
 import { findAttempt } from "./reconcile";
@@ -179,12 +180,12 @@ const checks: Record<string, string> = {
 
 /**
  * Looks up every payment of the last `days` at its gateway and compares charge, refunds and fee with our rows. Makes
- * one or two calls per payment.
+ * one or two calls per payment. Then lists the charges of the gateways and reports those that the ledger does not know.
  * @returns the differences, one line each
  */
 export async function compareWithGateways(days: number): Promise<string[]> {
   const since = new Date(Date.now() - days * 86_400_000);
-  const differences = await unknownDisputes(since);
+  const differences = [...(await unknownDisputes(since)), ...(await unknownChargesSince(since))];
   let last = "";
   for (;;) {
     const payments = await db.payment.findMany({

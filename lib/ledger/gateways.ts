@@ -20,6 +20,9 @@ export async function gatewayFor(choice: GatewayChoice): Promise<Gateway | null>
   return (await find(choice))?.gateway ?? null;
 }
 
+/** What does not ask the gateway, mostly does not, or answers with a list. */
+const unwatched = new Set<PropertyKey>(["supportsAmount", "readCallback", "chargesSince", "refundsSince"]);
+
 /**
  * Runs every call by the system clock: a gateway does not follow a test clock.
  * @param account whose key is watched
@@ -29,7 +32,7 @@ function inSystemTime(gateway: Gateway, account: GatewayAccountKeys | null): Gat
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function") return value;
-      const watched = account !== null && name !== "supportsAmount" && name !== "readCallback";
+      const watched = account !== null && !unwatched.has(name);
       return (...input: unknown[]) => {
         const call = () => clock.outside(() => value.apply(target, input));
         return watched ? watchKey(account, name as GatewayCall, call) : call();

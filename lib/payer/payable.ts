@@ -2,6 +2,7 @@ import { clock } from "@/lib/core/clock";
 import { db, lookUp, Prisma } from "@/lib/core/db";
 import { isId } from "@/lib/core/id";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
+import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 
 /**
  * A payment link with its last attempt, as the payer's pages need it. `email` goes to the gateway and is never shown.
@@ -43,7 +44,10 @@ export type Payable = {
 };
 
 const payable = (id: string) => Prisma.sql`
-  SELECT l.id, l.livemode, l.status, l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
+  SELECT l.id, l.livemode,
+         -- The gateway has a charge for it that the ledger does not know: the payer must not pay again.
+         CASE WHEN l.status = 'Active' AND ${hasUnknownCharge("l")} THEN 'Processing' ELSE l.status END AS status,
+         l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
          l.expires_at, l.paid_at, l.deleted_at,
          CASE l.status WHEN 'Inactive' THEN (SELECT s.status FROM subscription s WHERE s.id = l.subscription_id) END AS subscription_status,
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,

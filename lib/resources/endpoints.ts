@@ -26,6 +26,7 @@ import { invitationEndpoints, teamEndpoints } from "@/lib/resources/team/contrac
 import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
 import { timelineEndpoints } from "@/lib/resources/timeline/contract";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
+import { unknownChargeEndpoints } from "@/lib/resources/unknown-charges/contract";
 import { webhookDeliveryEndpoints, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 
 /** The whole API as data, in the order in which the documentation shows it. */
@@ -47,6 +48,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Webhooks", endpoints: { ...webhookEndpointEndpoints, ...webhookDeliveryEndpoints } },
   { name: "Settings", endpoints: settingsEndpoints },
   { name: "Gateway accounts", endpoints: gatewayAccountEndpoints },
+  { name: "Unknown charges", endpoints: unknownChargeEndpoints },
   { name: "Audit log", endpoints: auditEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },
   { name: "API keys", endpoints: apiKeyEndpoints },

@@ -44,6 +44,9 @@ export default {
     payment: {
       settled: "Settled a payment by hand",
     },
+    unknown_charge: {
+      acknowledged: "Acknowledged an unknown charge",
+    },
     webhook_endpoint: {
       created: "Created a webhook endpoint",
       changed: "Changed a webhook endpoint",

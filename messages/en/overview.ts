@@ -43,6 +43,29 @@ export default {
     failingWebhooks: "{count, plural, one {# failing webhook endpoint} other {# failing webhook endpoints}}",
     failingWebhooksHelp:
       "Some events aren’t reaching your system. The endpoint’s page says why. A disabled endpoint stays disabled until you enable it.",
+    unknownCharges:
+      "{count, plural, one {# charge that Paydesk does not know} =1000 {# or more charges that Paydesk does not know} other {# charges that Paydesk does not know}}",
+    unknownChargesHelp: "The database was restored from a backup. The gateway has taken this money since then.",
+  },
+  unknownCharges: {
+    title: "Charges that Paydesk does not know",
+    subscription: "Open the subscription",
+    paymentLink: "Open the payment link",
+    problem: {
+      period_not_open: "For a period that has not started. It becomes the period’s payment by itself.",
+      link_processing: "Its payment link has another payment in progress. We keep trying.",
+      link_unknown: "Its payment link was created after the backup.",
+      link_deleted: "Its payment link is deleted.",
+      link_paid: "Its payment link has another payment.",
+      amount_differs: "Its payment link has another amount.",
+    },
+    acknowledge: "Acknowledge",
+    ask: "Acknowledge the charge of {amount}?",
+    askText:
+      "First refund it in the gateway’s dashboard, or book it elsewhere. After this, its payment link and its subscription can be charged again.",
+    note: "What you did",
+    done: "Charge acknowledged",
+    failed: "The charge was not acknowledged",
   },
   /** From a new business to its first paid link. */
   checklist: {

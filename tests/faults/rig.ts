@@ -47,18 +47,26 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
   Object.assign(process.env, { TEST_URL: url, APP_URL: url, DATABASE_URL, APP_SECRET });
   const start = (file?: string) => launch(env, paydesk(file), log ?? keepErrors);
   let server = await start();
+  let weakened: string | undefined;
   return {
     url,
     dataDir,
     /** Restarts the server from a build without a protection. */
     async weaken(name: string, mutations: Mutation[]): Promise<void> {
       await server.stop();
-      server = await start(await mutant(name, mutations));
+      weakened = await mutant(name, mutations);
+      server = await start(weakened);
     },
     /** Kills the server with SIGKILL and restarts it on the same port, from the production build or a variant. */
     async powerCut(build?: string): Promise<void> {
       await server.kill();
       server = await start(build);
+    },
+    /** Stops the server for `work`, then starts the same build again. */
+    async whileStopped(work: () => Promise<void>): Promise<void> {
+      await server.stop();
+      await work();
+      server = await start(weakened);
     },
     async stop(): Promise<void> {
       await server.stop();

@@ -78,6 +78,7 @@ export async function foreignIds(merchant: Merchant): Promise<Map<string, Foreig
     "requests",
     "api_keys",
     "gateway_accounts",
+    "unknown_charges",
     "customers",
     "emails",
     "webhook_endpoints",

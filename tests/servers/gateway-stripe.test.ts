@@ -65,8 +65,9 @@ const numbers: Partial<Record<Kind, string>> = {
 
 /** An account at the fake, with the keys that a connection would store. */
 function keysOf({ id, secretKey }: { id: string; secretKey: string }, webhookSecret: string | null = null) {
+  const mark = { comparedUntil: new Date(), database: "1" };
   const keys = { id: newId("gwa"), businessId: 1, livemode: false, externalId: id, secretKey, webhookSecret };
-  return { ...keys, refusedCalls: [], sealed: "" };
+  return { ...keys, refusedCalls: [], sealed: "", mark };
 }
 
 /** Stripe's own client: what the merchant does elsewhere, in the dashboard or with other programs. */

@@ -668,6 +668,70 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       });
     });
 
+    describe("a list of what the gateway has", () => {
+      const minuteAgo = () => new Date(Date.now() - 60_000);
+      const chargesOf = async (key: string, gateway = rig.gateway, from = minuteAgo()) => {
+        const all = await allOf(gateway.chargesSince(from));
+        return all.filter(({ gatewayKey }) => gatewayKey === key);
+      };
+
+      it("has each charge that took money, and what it is for", async () => {
+        const { request, ref } = await paid("pays");
+        const saying = { accountId: rig.gateway.accountId, amountCents: 1050, currency: "EUR", status: "succeeded" };
+        expect(await chargesOf(request.gatewayKey)).toEqual([
+          {
+            ...{ gatewayKey: request.gatewayKey, ref, ...saying, createdAt: expect.any(Date) },
+            ...{ linkId: "pl_1", subscriptionId: null, periodIndex: null },
+          },
+        ]);
+        const charge = offSession(await saved("pays"));
+        const made = succeeded(await rig.gateway.chargeSaved(charge));
+        const [listed, ...more] = await chargesOf(charge.gatewayKey);
+        expect(more).toEqual([]);
+        const of = { linkId: "pl_2", subscriptionId: "sub_1", periodIndex: 0 };
+        expect(listed).toMatchObject({ ref: made.ref, ...saying, ...of });
+        expect(Math.abs((listed?.createdAt.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+        expect(await chargesOf(charge.gatewayKey, rig.other)).toEqual([]);
+        expect(await chargesOf(charge.gatewayKey, rig.gateway, new Date(Date.now() + 60_000))).toEqual([]);
+      });
+
+      itIfSupported(["approves"], "has what its payer may still pay, until it is cancelled", async () => {
+        const request = payment("approves");
+        const { ref } = acting(await rig.gateway.pay(request));
+        expect(await chargesOf(request.gatewayKey)).toMatchObject([{ ref, status: "open", linkId: "pl_1" }]);
+        await rig.gateway.cancel(sent(request, ref));
+        expect(await chargesOf(request.gatewayKey)).toEqual([]);
+      });
+
+      itIfSupported(["saved_declined"], "lacks what was declined", async () => {
+        const request = offSession(await saved("saved_declined"));
+        await rig.gateway.chargeSaved(request);
+        expect(await chargesOf(request.gatewayKey)).toEqual([]);
+      });
+
+      it("has more charges than one page", async () => {
+        const cardRef = await saved("pays");
+        const requests = Array.from({ length: 105 }, () => offSession(cardRef));
+        for (const request of requests) await rig.gateway.chargeSaved(request);
+        const listed = new Set((await allOf(rig.gateway.chargesSince(minuteAgo()))).map((one) => one.gatewayKey));
+        expect(requests.filter(({ gatewayKey }) => !listed.has(gatewayKey))).toEqual([]);
+      });
+
+      it("has each refund, with the key of its charge", async () => {
+        const charge = await paid("pays");
+        const { ref } = await rig.gateway.refund(refundOf(charge, 400));
+        const refunds = await allOf(rig.gateway.refundsSince(minuteAgo()));
+        expect(refunds).toContainEqual({ ref, chargeKey: charge.request.gatewayKey });
+        expect(await allOf(rig.other.refundsSince(minuteAgo()))).not.toContainEqual(expect.objectContaining({ ref }));
+      });
+
+      it.each(["error", "away"] as const)("fails when the gateway gives no answer (%s)", async (fault) => {
+        const list = (rows: AsyncIterable<unknown>) => rig.withFault(fault, () => allOf(rows));
+        await expect(list(rig.gateway.chargesSince(minuteAgo()))).rejects.toThrow();
+        await expect(list(rig.gateway.refundsSince(minuteAgo()))).rejects.toThrow();
+      });
+    });
+
     describe("a callback", () => {
       /** The notices of every callback that the gateway's account accepts. */
       const notices = async () => {
@@ -749,4 +813,10 @@ function acting(result: LookupResult) {
 /** The result, or null when the call rejects: both are correct when no money may move. */
 function orNull<T>(work: Promise<T>): Promise<T | null> {
   return work.catch(() => null);
+}
+
+async function allOf<T>(listed: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of listed) all.push(one);
+  return all;
 }

@@ -29,8 +29,8 @@ interface Sample {
 
 const absent = "00000000000000000000000000000000000a";
 
-/** What paths begin with: the resources, and deliveries, which belong to the scope of webhook endpoints. */
-export type Kind = Resource | "webhook_deliveries";
+/** What paths begin with: the resources, and what belongs to the scope of webhook endpoints or payments. */
+export type Kind = Resource | "webhook_deliveries" | "unknown_charges";
 
 export const samples = {
   tokenizations: {
@@ -96,6 +96,13 @@ export const samples = {
     create: insertGatewayAccount,
     update: {},
     absentId: `gwa_${absent}`,
+  },
+  unknown_charges: {
+    noun: "Unknown charge",
+    required: [],
+    create: insertUnknownCharge,
+    update: {},
+    absentId: `uch_${absent}`,
   },
   audit_log: { noun: "Audit entry", required: [], create: insertPayment, update: {}, absentId: "" },
   events: { noun: "Event", required: [], create: firstEventOf, update: {}, absentId: `evt_${absent}` },
@@ -179,6 +186,10 @@ const specials: Record<string, Special> = {
     body: async () => ({ status: "failed", reason: "Not in the gateway's dashboard" }),
     // Without an account, it cannot be asked.
     prepare: (id) => reopenPayment(id, { status: "unknown", gateway: "stripe" }),
+  },
+  "POST /unknown-charges/{unknown_charge_id}/acknowledge": {
+    required: ["note"],
+    body: async () => ({ note: "Refunded at Stripe." }),
   },
   "POST /webhook-endpoints/{webhook_endpoint_id}/rotate-secret": {
     required: [],
@@ -269,6 +280,23 @@ async function insertGatewayAccount({ _id }: { _id: string }): Promise<string> {
   const id = newId("gwa");
   const row = { gateway: "stripe", external_id: `acct_${id.slice(4)}`, secrets: "", hint: "sk_test_0000…0000" };
   await db.gatewayAccount.create({ data: { id, business_id, livemode, ...row, replaced_at: new Date() } });
+  return id;
+}
+
+/** A charge of a link that is lost. */
+async function insertUnknownCharge(link: { _id: string }): Promise<string> {
+  const account = await db.gatewayAccount.findUniqueOrThrow({ where: { id: await insertGatewayAccount(link) } });
+  const { id: gateway_account_id, business_id, livemode } = account;
+  const id = newId("uch");
+  const of = { gateway_key: newId("pay"), gateway_ref: `pi_${id.slice(4)}`, payment_link_id: newId("pl") };
+  const charge = {
+    amount_cents: 1050,
+    currency: "EUR",
+    charged_at: new Date(),
+    status: "open",
+    problem: "link_unknown",
+  };
+  await db.unknownCharge.create({ data: { id, business_id, livemode, gateway_account_id, ...of, ...charge } });
   return id;
 }
 

@@ -13,6 +13,7 @@ import {
 } from "@/components/payer/pay-documents";
 import { merchantOf } from "@/components/payer/pay-form";
 import { clock } from "@/lib/core/clock";
+import { ApiError } from "@/lib/core/errors";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
@@ -27,6 +28,7 @@ import {
 import type { Reply } from "@/lib/http/reply";
 import { countDecline, mayLookUp, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { payLink } from "@/lib/ledger/charge";
+import { assertCompared } from "@/lib/ledger/compare";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
 import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
@@ -172,6 +174,12 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
   const wait = await secondsUntilAttempt(link, addressOf(request));
   if (wait > 0) {
     return documentResponse(limitedDocument(merchantOf(link), wait, `/pay?id=${link.id}`));
+  }
+  try {
+    await assertCompared(gateway);
+  } catch (error) {
+    if (error instanceof ApiError) return documentResponse(problemDocument("away", error.headers));
+    throw error;
   }
   const result = await payLink(link, gateway, card, shown);
   switch (result.outcome) {

@@ -6,6 +6,7 @@ import { cardAndFaults, chargeOfSaved, saveCard } from "./cards-on-file";
 import { cancelCharge, lookUpCharge, makeCharge, type NewCharge } from "./charges";
 import { disputedSince, listDisputes } from "./disputes";
 import { faultsOf, withFaults } from "./faults";
+import { chargesSince, refundsSince } from "./listing";
 import { delayReply, planPayment } from "./plan";
 import { listRefunds, makeRefund } from "./refunds";
 
@@ -15,9 +16,14 @@ import { listRefunds, makeRefund } from "./refunds";
  */
 export function sandbox(account: string): Gateway {
   const call = async <T>(work: () => Promise<T>): Promise<T> => withFaults(await faultsOf(account), work);
+  async function* listed<T>(rows: AsyncIterable<T>): AsyncIterable<T> {
+    await call(async () => undefined);
+    yield* rows;
+  }
   return {
     name: "sandbox",
     accountId: null,
+    mark: null,
     cardForm: { refuse },
     supportsAmount: (amountCents, currency) =>
       isCurrency(currency) &&
@@ -38,6 +44,8 @@ export function sandbox(account: string): Gateway {
       throw new Error("The sandbox saves a card at once, or not at all.");
     },
     refund: (request) => call(() => makeRefund(account, request)),
+    chargesSince: (from) => listed(chargesSince(account, from)),
+    refundsSince: (from) => listed(refundsSince(account, from)),
     refundsOf: (chargeRef) => call(() => listRefunds(account, chargeRef)),
     disputesOf: (chargeRef) => call(() => listDisputes(account, chargeRef)),
     disputedSince: (since) => call(() => disputedSince(account, since)),

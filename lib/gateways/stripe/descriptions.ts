@@ -6,12 +6,13 @@ type Described = Pick<PayRequest | ChargeSavedRequest, "gatewayKey" | "merchant"
 const maxSuffix = 10;
 
 /** What Stripe shows and stores with a payment's session and intent. */
-export function describePayment({ gatewayKey, merchant, title, about }: Described) {
+export function describePayment({ gatewayKey, merchant, title, about }: Described, accountId: string) {
   const suffix = statementSuffix(merchant);
   return {
     description: about.reference ? `${title} (${about.reference})` : title,
     metadata: {
       paydesk_payment: gatewayKey,
+      paydesk_account: accountId,
       paydesk_link: about.linkId,
       ...(about.subscriptionId && { paydesk_subscription: about.subscriptionId }),
       ...(about.periodIndex !== null && { paydesk_period: about.periodIndex }),

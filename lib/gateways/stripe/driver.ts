@@ -6,6 +6,7 @@ import { lookupSave, saveCard } from "./cards";
 import { stripeClient } from "./client";
 import { disputedSince, disputesOf } from "./disputes";
 import { keyRefusalOf, toLoggableError } from "./errors";
+import { chargesSince, refundsSince } from "./listing";
 import { cancel, chargeSaved, lookup, pay } from "./payments";
 import { refund, refundsOf } from "./refunds";
 
@@ -18,10 +19,11 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
   return {
     name: "stripe",
     accountId: account.id,
+    mark: account.mark,
     cardForm: null,
     supportsAmount: (amountCents, currency) => toStripeAmount(amountCents, currency) !== null,
-    pay: (request) => withLoggableErrors(pay(stripe, request)),
-    chargeSaved: (request) => withLoggableErrors(chargeSaved(stripe, request)),
+    pay: (request) => withLoggableErrors(pay(stripe, account.id, request)),
+    chargeSaved: (request) => withLoggableErrors(chargeSaved(stripe, account.id, request)),
     lookup: (attempt) => withLoggableErrors(lookup(stripe, attempt)),
     cancel: (attempt) => withLoggableErrors(cancel(stripe, attempt)),
     // The only request of `saveCard` that leads to a saved card is its last.
@@ -32,6 +34,8 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
     refundsOf: (chargeRef) => withLoggableErrors(refundsOf(stripe, chargeRef)),
     disputesOf: (chargeRef) => withLoggableErrors(disputesOf(stripe, chargeRef)),
     disputedSince: (since) => withLoggableErrors(disputedSince(stripe, since)),
+    chargesSince: (from) => listWithLoggableErrors(chargesSince(stripe, from)),
+    refundsSince: (from) => listWithLoggableErrors(refundsSince(stripe, from)),
     readCallback: (body, headers) => withLoggableErrors(readCallback(stripe, account.webhookSecret, body, headers)),
   };
 }
@@ -42,5 +46,13 @@ async function withLoggableErrors<T>(answer: Promise<T>, refusedExecutedNothing 
     return await answer;
   } catch (error) {
     throw keyRefusalOf(error, refusedExecutedNothing) ?? toLoggableError(error);
+  }
+}
+
+async function* listWithLoggableErrors<T>(listed: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* listed;
+  } catch (error) {
+    throw keyRefusalOf(error, false) ?? toLoggableError(error);
   }
 }

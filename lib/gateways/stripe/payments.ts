@@ -44,12 +44,12 @@ const ageMs = ({ startedAt }: { startedAt: Date }): number => clock.now().getTim
 
 const declined = (reason: DeclineReason): FinalResult => ({ outcome: "declined", reason, ref: null, card: null });
 
-export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeResult> {
+export async function pay(stripe: Stripe, accountId: string, request: PayRequest): Promise<ChargeResult> {
   const { gatewayKey, currency } = request;
   const amount = toStripeAmount(request.amountCents, currency);
   if (amount === null) return declined("processing_error");
   const back = env().APP_URL + request.returnPath;
-  const description = describePayment(request);
+  const description = describePayment(request, accountId);
   try {
     const session = await sendCounted(stripe, gatewayKey, () =>
       stripe.checkout.sessions.create(
@@ -90,7 +90,11 @@ export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeRe
   }
 }
 
-export async function chargeSaved(stripe: Stripe, request: ChargeSavedRequest): Promise<ChargeResult> {
+export async function chargeSaved(
+  stripe: Stripe,
+  accountId: string,
+  request: ChargeSavedRequest,
+): Promise<ChargeResult> {
   const { gatewayKey, currency, cardRef } = request;
   const attempt: SentAttempt = { ...request, ref: null };
   const amount = toStripeAmount(request.amountCents, currency);
@@ -113,7 +117,7 @@ export async function chargeSaved(stripe: Stripe, request: ChargeSavedRequest): 
           capture_method: "automatic",
           confirm: true,
           off_session: true,
-          ...describePayment(request),
+          ...describePayment(request, accountId),
           expand: chargeExpansion,
         },
         { idempotencyKey: gatewayKey },

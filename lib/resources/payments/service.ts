@@ -7,6 +7,7 @@ import { log } from "@/lib/core/log";
 import { beginAttempt } from "@/lib/ledger/attempt";
 import { countAttempt, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { aboutOf, performCharge } from "@/lib/ledger/charge";
+import { assertCompared } from "@/lib/ledger/compare";
 import { gatewayOf } from "@/lib/ledger/gateways";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { activatableState } from "@/lib/ledger/save-card";
@@ -21,7 +22,7 @@ import { payments } from "./resource";
  * never charges again.
  * @param operation names the attempt.
  * @returns the link: Paid, or Processing when the outcome is not known yet.
- * @throws ApiError not_found, link_*, amount_not_supported, payment_declined, too_many_attempts; ValidationError on token
+ * @throws ApiError not_found, link_*, amount_not_supported, payment_declined, too_many_attempts, gateway_away; ValidationError on token
  */
 export async function chargePaymentLink(
   actor: Actor,
@@ -39,6 +40,7 @@ export async function chargePaymentLink(
   const gateway = await gatewayOf(card);
   const shown = { amountCents: link.amount_cents, currency: link.currency };
   if (!gateway.supportsAmount(shown.amountCents, shown.currency)) throw new ApiError("amount_not_supported");
+  await assertCompared(gateway);
   const limited = { id: linkId, livemode: link.livemode };
   const wait = await secondsUntilAttempt(limited, null);
   if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });

@@ -4,6 +4,7 @@ import { ApiError, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { minorUnitStep } from "@/lib/core/money";
 import type { Payment } from "@/lib/generated/prisma/client";
+import { assertCompared } from "@/lib/ledger/compare";
 import { undecided } from "@/lib/ledger/dispute";
 import { gatewayOf } from "@/lib/ledger/gateways";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
@@ -16,7 +17,7 @@ import { refunds } from "./resource";
  * operation finds its first refund.
  * @param input amount in cents; null: all that is left.
  * @param operation names the refund.
- * @throws ApiError not_found, link_not_paid, nothing_to_refund, payment_disputed; ValidationError for more than is left
+ * @throws ApiError not_found, link_not_paid, nothing_to_refund, payment_disputed, gateway_away; ValidationError for more than is left
  */
 export async function refundPaymentLink(
   actor: Actor,
@@ -46,6 +47,7 @@ export async function refundPaymentLink(
   const gateway = await gatewayOf(payment);
   if (!gateway.supportsAmount(input.amount ?? refundableCents(payment), link.currency))
     throw new ValidationError({ amount: ["The gateway cannot return this amount in this currency."] });
+  await assertCompared(gateway);
 
   const begun = await beginRefund({ id, paymentId: payment.id, amountCents: input.amount, reason: input.reason });
   if (!begun && !(await reconcileRepeated(actor, id))) {

@@ -78,6 +78,7 @@ const overview = z.object({
       failed_first_payments: z
         .int()
         .describe("Subscriptions that have not started, because the first charge of the saved card failed."),
+      unknown_charges: z.int().describe("Open charges that the gateway has and Paydesk had not."),
     })
     .describe("What needs a person. Each is counted to 1000 at most."),
   first: z
@@ -132,6 +133,7 @@ const example: Overview = {
     dispute_deadline: null,
     broken_gateway_accounts: 0,
     failed_first_payments: 0,
+    unknown_charges: 0,
   },
   first: { payment_link: true, payment: true, tokenization: true, subscription: true },
 };

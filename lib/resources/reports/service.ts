@@ -163,6 +163,7 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
              ORDER BY respond_by LIMIT 1) AS dispute_deadline,
            ${countOf("gateway_account", Prisma.sql`replaced_at IS NULL AND broken_at IS NOT NULL`)} AS broken_gateway_accounts,
            ${countOf("payment_link", failedFirst)} AS failed_first_payments,
+           ${countOf("unknown_charge", Prisma.sql`status = 'open'`)} AS unknown_charges,
            ${exists("payment_link")} AS payment_link, ${exists("tokenization")} AS tokenization,
            ${exists("subscription")} AS subscription,
            ${hasPayment} AS payment`,

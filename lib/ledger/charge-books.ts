@@ -1,0 +1,37 @@
+import { formatMoney } from "@/lib/core/money";
+import { listAccounts } from "@/lib/gateways/accounts";
+import type { KnownCharge } from "@/lib/gateways/gateway";
+import { inBatches, unknownOf } from "./compare";
+import { gatewayFor } from "./gateways";
+
+/**
+ * Lists the charges of all accounts and reports those that the ledger does not know, except acknowledged ones. Not the
+ * sandbox's: its records are in our database.
+ */
+export async function unknownChargesSince(since: Date): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { id, business_id, livemode } of await listAccounts()) {
+    try {
+      const gateway = await gatewayFor({ business_id, livemode, gateway_account_id: id });
+      if (!gateway) continue;
+      for await (const charges of inBatches(gateway.chargesSince(since))) {
+        const unknown = await unknownOf(id, charges);
+        for (const charge of charges) {
+          const found = unknown.find(({ key }) => key === charge.gatewayKey);
+          if (found && found.stored !== "acknowledged") lines.push(`${id}: ${described(charge)}`);
+        }
+      }
+    } catch (error) {
+      lines.push(`${id}: ${String(error)}`);
+    }
+  }
+  return lines;
+}
+
+function described({ ref, amountCents, currency, status, createdAt, ...of }: KnownCharge): string {
+  const named = [of.linkId && `link ${of.linkId}`, of.subscriptionId && `subscription ${of.subscriptionId}`];
+  const period = of.periodIndex === null ? null : `period ${of.periodIndex}`;
+  const what = [...named, period, `payment ${of.gatewayKey}`].filter(Boolean).join(", ");
+  const state = status === "succeeded" ? "charged" : "not decided";
+  return `${ref} is not in the ledger: ${formatMoney(amountCents, currency)} ${state} at ${createdAt.toISOString()} for ${what}`;
+}

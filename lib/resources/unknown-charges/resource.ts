@@ -1,0 +1,46 @@
+import { Prisma } from "@/lib/core/db";
+import { facet } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
+import { column, defineResource, instant } from "@/lib/resources/define";
+import type { UnknownCharge, UnknownChargeListQuery } from "./contract";
+
+const status: Facet = { sql: "status", type: "text" };
+
+export const unknownCharges = defineResource<UnknownCharge, UnknownChargeListQuery>({
+  name: "Unknown charge",
+  table: "unknown_charge",
+  idPrefix: "uch",
+  fields: {
+    _id: Prisma.sql`id`,
+    gateway_account_id: column,
+    gateway_ref: column,
+    payment_id: Prisma.sql`gateway_key`,
+    payment_link_id: column,
+    subscription_id: column,
+    period_index: column,
+    amount: Prisma.sql`amount_cents / 100::float8`,
+    currency: column,
+    status: column,
+    problem: column,
+    note: column,
+    business_id: column,
+    livemode: column,
+    charged_at: instant,
+    resolved_at: instant,
+    created_at: instant,
+    amount_cents: column,
+  },
+  filters: { status: facet(status) },
+  facets: [[status]],
+});
+
+/**
+ * True if an unresolved charge of the gateway is for the link, or for its period: a second charge would be one too many.
+ * @param link the alias of `payment_link`
+ */
+export const hasUnknownCharge = (link: string): Prisma.Sql => {
+  const l = Prisma.raw(link);
+  return Prisma.sql`
+    EXISTS (SELECT FROM unknown_charge u WHERE u.resolved_at IS NULL
+               AND (u.payment_link_id = ${l}.id OR (u.subscription_id = ${l}.subscription_id AND u.period_index = ${l}.period_index)))`;
+};

@@ -1,0 +1,192 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { connectAccount, findAccount } from "@/lib/gateways/accounts";
+import type { Gateway } from "@/lib/gateways/gateway";
+import { stripeGateway } from "@/lib/gateways/stripe/driver";
+import { beginAttempt } from "@/lib/ledger/attempt";
+import { checkBooks, compareWithGateways } from "@/lib/ledger/books";
+import { assertCompared, compareAccount } from "@/lib/ledger/compare";
+import { gatewayFor } from "@/lib/ledger/gateways";
+import { aboutLink } from "@/tests/support/about";
+import { command } from "@/tests/support/command";
+import { createMerchant } from "@/tests/support/factory";
+import { createDatabase } from "@/tests/support/postgres";
+import { startStripeFake } from "@/tests/support/stripe/fake";
+
+// What a restored database does not know is made here by Stripe's driver alone, without the ledger.
+const fake = await startStripeFake();
+Object.assign(process.env, {
+  DATABASE_URL: await createDatabase(),
+  APP_SECRET: randomBytes(32).toString("base64url"),
+  APP_URL: "http://localhost:3000",
+  STRIPE_API_URL: fake.url,
+});
+afterAll(() => fake.close());
+
+const shown = { amountCents: 1050, currency: "EUR" };
+let tenant: { business_id: number; livemode: boolean };
+let accountId: string;
+beforeAll(async () => {
+  tenant = { business_id: (await createMerchant()).businessId, livemode: false };
+});
+beforeEach(async () => {
+  const { secretKey } = fake.account();
+  const connect = { businessId: tenant.business_id, livemode: false, secretKey };
+  accountId = (await connectAccount(connect)).id;
+});
+
+const gateway = async (id = accountId): Promise<Gateway> => {
+  const found = await gatewayFor({ ...tenant, gateway_account_id: id });
+  if (!found) throw new Error("There is no gateway.");
+  return found;
+};
+
+async function makeLink(over: object = {}): Promise<string> {
+  const link = { id: newId("pl"), email: "ada@example.com", currency: "EUR", amount_cents: 1050, title: "Order" };
+  return (await db.paymentLink.create({ data: { ...tenant, ...link, ...over } })).id;
+}
+
+/** Opens Stripe's page for a link, as a lost attempt did. */
+async function openPage(linkId: string, by?: Gateway): Promise<{ key: string; page: string }> {
+  const key = newId("pay");
+  const request = { gatewayKey: key, startedAt: new Date(), ...shown, card: null, merchant: "Books", title: "Order" };
+  const to = { about: aboutLink(linkId), email: "ada@example.com", returnPath: "/pay" as const };
+  const result = await (by ?? (await gateway())).pay({ ...request, ...to });
+  if (result.outcome !== "action") throw new Error(`ended as ${result.outcome}`);
+  return { key, page: result.ref };
+}
+
+const payPage = (page: string) => fake.payer.complete(page, { number: "4242424242424242" });
+
+async function payLost(linkId: string): Promise<string> {
+  const { key, page } = await openPage(linkId);
+  payPage(page);
+  return key;
+}
+
+const statusOf = async (id: string) => (await db.paymentLink.findUniqueOrThrow({ where: { id } })).status;
+const stored = (key: string) => db.unknownCharge.findUnique({ where: { gateway_key: key } });
+
+it("gives a lost charge its payment, with its journal and event, but no second receipt", async () => {
+  const link = await makeLink();
+  const key = await payLost(link);
+  await compareAccount(accountId);
+  expect(await statusOf(link)).toBe("Paid");
+  expect(await stored(key)).toMatchObject({ status: "adopted", payment_link_id: link, problem: null });
+  const payment = await db.payment.findUniqueOrThrow({ where: { id: key } });
+  expect(payment).toMatchObject({ status: "succeeded", payment_link_id: link, amount_cents: 1050, card_last4: "4242" });
+  expect(await db.event.count({ where: { resource_id: key, type: "payment.succeeded" } })).toBe(1);
+  expect(await db.email.count({ where: { payment_link_id: link, template: "receipt" } })).toBe(0);
+  await compareAccount(accountId);
+  expect(await db.payment.count({ where: { payment_link_id: link } })).toBe(1);
+  expect((await checkBooks()).imbalances).toEqual([]);
+});
+
+it("names what it cannot match, blocks that link, and reports it with the books until staff have seen it", async () => {
+  const [dearer, lost] = [await makeLink({ amount_cents: 2000 }), newId("pl")];
+  const [first, second] = [await payLost(dearer), await payLost(lost)];
+  await compareAccount(accountId);
+  expect(await stored(first)).toMatchObject({ status: "open", problem: "amount_differs" });
+  expect(await stored(second)).toMatchObject({ status: "open", problem: "link_unknown" });
+  const begin = async () => {
+    const money = { amountCents: 2000, currency: "EUR" };
+    const how = { id: newId("pay"), linkId: dearer, shown: money, gateway: await gateway(), tokenizationId: null };
+    return beginAttempt(how);
+  };
+  expect(await begin()).toBeNull();
+  const lines = (await compareWithGateways(1)).filter((line) => line.startsWith(accountId));
+  expect(lines.map((line) => line.split("for ")[1]).sort()).toEqual(
+    [`link ${dearer}, payment ${first}`, `link ${lost}, payment ${second}`].sort(),
+  );
+  const { code, stderr } = await command("books", ["--ask-gateways", "1"], { env: { LOG_LEVEL: "silent" } });
+  expect([code, stderr.includes(`link ${lost}, payment ${second}`)]).toEqual([1, true]);
+  await db.unknownCharge.updateMany({
+    where: { gateway_account_id: accountId },
+    data: { status: "acknowledged", resolved_at: new Date() },
+  });
+  expect((await compareWithGateways(1)).filter((line) => line.startsWith(accountId))).toEqual([]);
+  expect(await begin()).not.toBeNull();
+  await db.payment.deleteMany({ where: { payment_link_id: dearer } });
+  await db.paymentLink.update({ where: { id: dearer }, data: { status: "Active" } });
+});
+
+it("closes pages that a lost attempt has opened", async () => {
+  const link = await makeLink();
+  const { key, page } = await openPage(link);
+  await compareAccount(accountId);
+  expect(payPage(page).status).toBe("closed");
+  expect([await stored(key), await statusOf(link)]).toEqual([null, "Active"]);
+});
+
+it("leaves alone what another Paydesk does with the same Stripe account", async () => {
+  const keys = await findAccount(accountId);
+  if (!keys) throw new Error("There is no account.");
+  const theirs = stripeGateway({ ...keys, id: newId("gwa") });
+  const open = await openPage(newId("pl"), theirs);
+  const paid = await openPage(newId("pl"), theirs);
+  payPage(paid.page);
+  await compareAccount(accountId);
+  expect([await stored(open.key), await stored(paid.key)]).toEqual([null, null]);
+  expect(payPage(open.page).status).not.toBe("closed");
+});
+
+it("waits for another attempt on the link, then adopts", async () => {
+  const link = await makeLink({ status: "Processing" });
+  const row = { payment_link_id: link, gateway: "stripe", amount_cents: 1050, currency: "EUR", status: "unknown" };
+  const open = newId("pay");
+  const attempt = { id: open, gateway_key: open, gateway_account_id: accountId };
+  await db.payment.create({ data: { ...tenant, ...row, ...attempt } });
+  const key = await payLost(link);
+  await compareAccount(accountId);
+  expect(await stored(key)).toMatchObject({ status: "open", problem: "link_processing" });
+  await db.payment.update({ where: { id: open }, data: { status: "failed", reason: "abandoned" } });
+  await db.paymentLink.update({ where: { id: link }, data: { status: "Active" } });
+  await compareAccount(accountId);
+  expect([await statusOf(link), (await stored(key))?.status]).toEqual(["Paid", "adopted"]);
+});
+
+it("imports a first refund that was lost", async () => {
+  const link = await makeLink();
+  const key = await payLost(link);
+  await compareAccount(accountId);
+  const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: key } });
+  const refund = { gatewayKey: newId("ref"), chargeRef: gateway_ref ?? "", amountCents: 400, currency: "EUR" };
+  await (await gateway()).refund(refund);
+  await compareAccount(accountId);
+  expect(await db.payment.findUniqueOrThrow({ where: { id: key } })).toMatchObject({ refunded_cents: 400 });
+});
+
+it("compares an account once, with three requests, and again when its mark or its database is another one", async () => {
+  const asked = () => fake.requests.filter(({ method, path }) => method === "GET" && /s$/.test(path)).length;
+  const compared = async () => {
+    const before = asked();
+    await assertCompared(await gateway());
+    return asked() - before;
+  };
+  expect(await compared()).toBe(3);
+  expect(await compared()).toBe(0);
+  const { compared_until } = await db.gatewayAccount.findUniqueOrThrow({ where: { id: accountId } });
+  expect(Date.now() - compared_until.getTime()).toBeLessThan(60_000);
+  const earlier = new Date(compared_until.getTime() - 1);
+  await db.gatewayAccount.update({ where: { id: accountId }, data: { compared_until: earlier } });
+  expect(await compared()).toBe(3);
+  const now = await gateway();
+  const other = { ...now, mark: now.mark && { ...now.mark, database: "another" } };
+  const before = asked();
+  await assertCompared(other);
+  expect(asked() - before).toBe(3);
+});
+
+it("refuses while the gateway is away, without asking it for each request", async () => {
+  const heal = fake.fault({ method: "GET", kind: "error_500", share: 1 });
+  const refused = { code: "gateway_away", status: 503, headers: { "Retry-After": "10" } };
+  await expect(assertCompared(await gateway())).rejects.toMatchObject(refused);
+  const before = fake.requests.length;
+  await expect(assertCompared(await gateway())).rejects.toMatchObject(refused);
+  expect(fake.requests.length).toBe(before);
+  heal();
+  await compareAccount(accountId);
+  await assertCompared(await gateway());
+});
