@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
 import { formatMoney } from "@/lib/core/money";
+import { compareBalances } from "@/lib/ledger/balance-check";
 import { checkBooks, compareWithGateways, type Sums } from "@/lib/ledger/books";
 import { runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
 
-Adds up payments, refunds, disputes and fees for each business, mode and currency, and checks that the books balance. With
---ask-gateways it also compares every payment of the last DAYS days with its gateway, and reports the gateway's charges that
-are not here. Exits with 1 if anything differs.`;
+Adds up payments, refunds, disputes, fees and payouts for each business, mode and currency, and checks that the books balance.
+With --ask-gateways it also compares every payment of the last DAYS days with its gateway, and what is left at each gateway
+account with the gateway's own balance, and reports the gateway's charges that are not here. Exits with 1 if anything differs.`;
 
 const columns: [name: string, of: (sums: Sums) => string][] = [
   ["business", ({ business_id }) => String(business_id)],
@@ -18,6 +19,7 @@ const columns: [name: string, of: (sums: Sums) => string][] = [
   ["refunded", ({ refunded, currency }) => formatMoney(refunded, currency)],
   ["disputed", ({ disputed, currency }) => formatMoney(disputed, currency)],
   ["fees", ({ fees, currency }) => formatMoney(fees, currency)],
+  ["paid out", ({ paid_out, currency }) => formatMoney(paid_out, currency)],
   ["balance", ({ balance, currency }) => formatMoney(balance, currency)],
   ["open", ({ open }) => String(open)],
   ["fees unknown", ({ unknown_fees }) => String(unknown_fees)],
@@ -31,7 +33,7 @@ function print(sums: Sums[]): void {
 
 async function report(days: number, json: boolean): Promise<void> {
   const { sums, imbalances } = await checkBooks();
-  const differences = days > 0 ? await compareWithGateways(days) : [];
+  const differences = days > 0 ? [...(await compareWithGateways(days)), ...(await compareBalances())] : [];
   if (json) console.log(JSON.stringify({ sums, imbalances, differences }));
   else if (sums.length === 0) console.log("The books are empty.");
   else print(sums);

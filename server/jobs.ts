@@ -7,6 +7,7 @@ import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { probeAccounts } from "@/lib/ledger/account-health";
 import { compareAccounts } from "@/lib/ledger/compare";
+import { importBalances } from "@/lib/ledger/balance-import";
 import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
 import { moveChanges } from "@/lib/ledger/sums";
 import { sweepPayments, sweepSettled } from "@/lib/ledger/sweep";
@@ -71,6 +72,9 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     }),
     every(pollMs(2), "add up settlements", async (stopping) => {
       while ((await moveChanges()) && !stopping.aborted);
+    }),
+    every(pollMs(5), "import balances", async (stopping) => {
+      while ((await importBalances()) && !stopping.aborted);
     }),
     every(pollMs(10), "refresh stored figures", async (stopping) => {
       while ((await refreshFigures(computedFigures)) && !stopping.aborted);

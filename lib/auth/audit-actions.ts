@@ -34,6 +34,7 @@ export const auditActionNames = [
   "webhook_endpoint.disabled",
   "webhook_endpoint.deleted",
   "payment_links.exported",
+  "reports.exported",
 ] as const;
 
 export type AuditAction = (typeof auditActionNames)[number];

@@ -22,7 +22,9 @@ export type IdPrefix =
   | "wha"
   | "eml"
   | "aud"
-  | "req";
+  | "req"
+  | "po"
+  | "bal";
 
 /**
  * A new identifier: a prefix, 48 bits of time (ids sort by creation, to the millisecond) and 130 random bits (a payment

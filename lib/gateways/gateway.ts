@@ -59,6 +59,21 @@ export interface Gateway {
   /** Every dispute of the account opened at or after `since`, of our payments only: finds those without a callback. */
   disputedSince(since: Date): Promise<DisputedPayment[]>;
 
+  /** What the account's balance holds in each currency, available or not. A currency without money may be missing. */
+  balance(): Promise<Money[]>;
+
+  /**
+   * A page of the changes of the balance: those booked in a time, or those that a payout paid out.
+   * @param cursor `next` of the page before; null for the first
+   */
+  balanceEntries(of: EntriesOf, cursor: string | null): Promise<GatewayPage<KnownEntry>>;
+
+  /**
+   * A page of the payouts made since a time, newest first.
+   * @param now the time of the business's clock. The sandbox pays out by it.
+   */
+  payouts(of: { since: Date; now: Date }, cursor: string | null): Promise<GatewayPage<KnownPayout>>;
+
   /**
    * Every charge of Paydesk's that has taken money since then or may still take it, also those of a lost or another
    * database. A page that is open when this starts, and paid meanwhile, is listed as open, as succeeded, or as both.
@@ -92,7 +107,7 @@ export type GatewayCall = Exclude<
   {
     [Name in keyof Gateway]: Gateway[Name] extends (...input: never[]) => Promise<unknown> ? Name : never;
   }[keyof Gateway],
-  "readCallback"
+  "readCallback" | "balance" | "balanceEntries" | "payouts"
 >;
 
 /** The gateway refused the account's key: expired, revoked, or without the permission for this call. */
@@ -275,6 +290,48 @@ export interface DisputeMovement extends Money {
 
 /** `key` is the payment's `gatewayKey`, `ref` the dispute's. */
 export type DisputedPayment = { key: string; ref: string };
+
+export type EntriesOf = { from: Date; before: Date | null } | { payoutRef: string };
+
+export type GatewayPage<Row> = { rows: Row[]; next: string | null };
+
+export const entryTypes = [
+  "charge",
+  "refund",
+  "refund_failure",
+  "dispute",
+  "dispute_reversal",
+  "fee",
+  "payout",
+  "payout_failure",
+  "adjustment",
+] as const;
+
+/** A change of the balance. The amount is before the fee, and negative where money leaves the balance. */
+export interface KnownEntry extends Money {
+  ref: string;
+  type: (typeof entryTypes)[number];
+  feeCents: number;
+  /** The gateway's reference of the refund, dispute or payout. */
+  sourceRef: string | null;
+  /** The gateway's reference of the charge that it is about. */
+  chargeRef: string | null;
+  /** Our key of the charge; null when it was made outside Paydesk. */
+  gatewayKey: string | null;
+  createdAt: Date;
+}
+
+export const payoutStatuses = ["pending", "in_transit", "paid", "failed", "canceled"] as const;
+
+export interface KnownPayout extends Money {
+  ref: string;
+  status: (typeof payoutStatuses)[number];
+  /** YYYY-MM-DD */
+  arrivalDate: string;
+  /** Whether the gateway says which entries it has paid out. It cannot for a payout made by hand. */
+  hasEntries: boolean;
+  createdAt: Date;
+}
 
 /**
  * `key` is the payment's or the card save's `gatewayKey`. A refund's callback is about its payment, a dispute's about

@@ -12,12 +12,13 @@ export interface Sums {
   livemode: boolean;
   currency: string;
   payments: number;
-  /** Charged to payers. `fees` is kept by the gateways; `balance` remains there. */
+  /** Charged to payers. `fees` is kept by the gateways, `paid_out` was sent to the bank; `balance` remains at the gateways. */
   paid: number;
   refunded: number;
   /** Taken back by payers' banks, less what came back. */
   disputed: number;
   fees: number;
+  paid_out: number;
   balance: number;
   /** Attempts and refunds without a final outcome. */
   open: number;
@@ -58,6 +59,7 @@ const sumsSql = `
          sum(CASE kind WHEN 'refund' THEN amount_cents WHEN 'refund_returned' THEN -amount_cents ELSE 0 END)::float8 AS refunded,
          sum(CASE 'disputes' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS disputed,
          sum(CASE 'fees' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS fees,
+         sum(CASE 'bank' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS paid_out,
          sum(CASE 'gateway' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS balance,
          sum(open)::int AS open, sum(unknown_fee)::int AS unknown_fees
     FROM (SELECT business_id, livemode, currency, kind, debit, credit, amount_cents, 0 AS open, 0 AS unknown_fee FROM posting
@@ -125,6 +127,17 @@ const checks: Record<string, string> = {
       FROM (SELECT * FROM refund WHERE returned_at IS NOT NULL) r
       FULL JOIN (SELECT * FROM posting WHERE kind = 'refund_returned') j ON j.refund_id = r.id
      WHERE r.id IS NULL OR j.refund_id IS NULL OR j.amount_cents <> r.amount_cents OR j.created_at <> r.returned_at`,
+  "charge and balance entry differ": `
+    SELECT e.gateway_ref AS of FROM balance_entry e JOIN payment p ON p.id = e.payment_id
+     WHERE e.recorded AND e.type = 'charge'
+       AND (coalesce(p.booked_cents, p.amount_cents), p.fee_cents, p.fee_currency)
+           IS DISTINCT FROM (e.amount_cents, e.fee_cents, e.currency)`,
+  "balance entry and journal differ": `
+    SELECT e.gateway_ref AS of FROM balance_entry e LEFT JOIN (
+      SELECT balance_entry_id, sum(CASE debit WHEN 'gateway' THEN amount_cents ELSE -amount_cents END) AS cents
+        FROM posting WHERE balance_entry_id IS NOT NULL GROUP BY 1) j ON j.balance_entry_id = e.id
+     WHERE e.recorded AND e.type NOT IN ('charge', 'dispute', 'dispute_reversal') AND e.refund_id IS NULL
+       AND coalesce(j.cents, 0) <> e.net_cents`,
   "refunds do not add up to their payment's": `
     SELECT p.id AS of FROM payment p
       LEFT JOIN (SELECT payment_id, sum(amount_cents) FILTER (WHERE status = 'succeeded') AS done,

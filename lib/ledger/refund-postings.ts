@@ -56,7 +56,7 @@ export async function recordBookedRefund(
   if (!found) return;
   const { business_id, livemode, currency } = found;
   const common = { business_id, livemode, payment_id, refund_id, created_at: clock.now() };
-  const postings = exchangeOf(!returned, found.amount_cents, currency.trim(), booked);
+  const postings = exchangeOf(!returned, Number(found.amount_cents), currency.trim(), booked);
   const data = postings.map((posting) => ({ ...common, ...posting }));
   await db.posting.createMany({ data, skipDuplicates: true });
 }

@@ -16,9 +16,12 @@ import { packageEndpoints } from "@/lib/resources/packages/contract";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
+import { payoutEndpoints } from "@/lib/resources/payouts/contract";
+import { balanceEntryEndpoints } from "@/lib/resources/payouts/entries-contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { registrationEndpoints } from "@/lib/resources/registrations/contract";
 import { reportEndpoints } from "@/lib/resources/reports/contract";
+import { exportEndpoints } from "@/lib/resources/reports/export-contract";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { settingsEndpoints } from "@/lib/resources/settings/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
@@ -37,11 +40,12 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Payments", endpoints: paymentEndpoints },
   { name: "Refunds", endpoints: refundEndpoints },
   { name: "Disputes", endpoints: disputeEndpoints },
+  { name: "Payouts", endpoints: { ...payoutEndpoints, ...balanceEntryEndpoints } },
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
   { name: "Timelines", endpoints: timelineEndpoints },
   { name: "Customers", endpoints: customerEndpoints },
-  { name: "Reports", endpoints: reportEndpoints },
+  { name: "Reports", endpoints: { ...reportEndpoints, ...exportEndpoints } },
   { name: "Events", endpoints: eventEndpoints },
   { name: "Requests", endpoints: requestEndpoints },
   { name: "E-mails", endpoints: emailEndpoints },

@@ -25,6 +25,7 @@ export default {
       payments: "Payments",
       refunds: "Refunds",
       disputes: "Disputes",
+      payouts: "Payouts",
       test_clock: "Test clock",
       settings: "Settings",
       gateway_accounts: "Gateway accounts",

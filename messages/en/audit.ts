@@ -55,6 +55,9 @@ export default {
       disabled: "Disabled a webhook endpoint",
       deleted: "Deleted a webhook endpoint",
     },
+    reports: {
+      exported: "Exported a period for accounting",
+    },
     payment_links: {
       exported: "Exported payment links",
     },

@@ -104,6 +104,10 @@ async function sandboxRig(): Promise<Rig> {
       await setFault(account, fault, 1);
       return work().finally(() => clearFaults(account));
     },
+    payOut: async () => {
+      const inThreeDays = new Date(Date.now() + 3 * 86_400_000);
+      return (await sandbox(account).payouts({ since: new Date(0), now: inThreeDays }, null)).rows;
+    },
     settleRefunds: async () => {
       await db.sandboxRefund.updateMany({
         where: { settles_at: { not: null }, charge: { account } },

@@ -23,6 +23,10 @@ import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
 import { payments } from "@/lib/resources/payments/resource";
+import { payoutEndpoints } from "@/lib/resources/payouts/contract";
+import { balanceEntryEndpoints } from "@/lib/resources/payouts/entries-contract";
+import { balanceEntries } from "@/lib/resources/payouts/entries-resource";
+import { payouts } from "@/lib/resources/payouts/resource";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { refunds } from "@/lib/resources/refunds/resource";
 import { requestListQuery } from "@/lib/resources/requests/contract";
@@ -50,6 +54,8 @@ const defined: [TestedResource, z.ZodObject][] = [
   [payments, paymentListQuery],
   [refunds, refundEndpoints.list.query],
   [disputes, disputeEndpoints.list.query],
+  [payouts, payoutEndpoints.list.query],
+  [balanceEntries, balanceEntryEndpoints.list.query],
   [embeddedPackages, packageListQuery],
   [packages, packageListQuery],
   [subscriptions, subscriptionListQuery],

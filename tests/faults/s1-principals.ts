@@ -74,6 +74,7 @@ export async function foreignIds(merchant: Merchant): Promise<Map<string, Foreig
     "payments",
     "refunds",
     "disputes",
+    "payouts",
     "events",
     "requests",
     "api_keys",

@@ -149,6 +149,10 @@ async function stripeRig(): Promise<Rig> {
           if (status.endsWith("needs_response")) fake.bank.move(id, decisions.get(reason) ?? "warning_closed");
       }
     },
+    payOut: async () => {
+      fake.payOut(account.id);
+      return (await gateway.payouts({ since: new Date(0), now: new Date() }, null)).rows;
+    },
     callbacks,
     irrelevant: async () => {
       const { paymentIntents } = elsewhere(account);

@@ -1,15 +1,24 @@
 import { randomBytes } from "node:crypto";
+import Papa from "papaparse";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { connectAccount } from "@/lib/gateways/accounts";
 import type { Gateway } from "@/lib/gateways/gateway";
 import { beginAttempt, settle } from "@/lib/ledger/attempt";
+import { compareBalances } from "@/lib/ledger/balance-check";
+import { importBalances } from "@/lib/ledger/balance-import";
 import { checkBooks } from "@/lib/ledger/books";
 import { reconcileSettled } from "@/lib/ledger/callback";
+import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
+import { readBalance, refreshBalance } from "@/lib/resources/payouts/service";
+import { exportReport } from "@/lib/resources/reports/export";
+import type { ExportQuery } from "@/lib/resources/reports/export-contract";
+import { actorOf } from "@/tests/bench/scale";
 import { aboutLink } from "@/tests/support/about";
 import { createDatabase } from "@/tests/support/postgres";
 import { startStripeFake } from "@/tests/support/stripe/fake";
@@ -154,3 +163,314 @@ describe("a charge in another currency than the account's balance", () => {
     expect(await leftAtGateway(shop.businessId)).toMatchObject(await heldByStripe(stripeId));
   });
 });
+
+/** Imports what the business's gateways report, like the job. */
+async function importNow(businessId: number): Promise<void> {
+  await db.balanceImport.updateMany({ where: { business_id: businessId }, data: { next_at: new Date(0) } });
+  while (await importBalances());
+}
+
+const balancesOf = async (businessId: number) => {
+  const rows = await db.gatewayBalance.findMany({ where: { business_id: businessId }, orderBy: { currency: "asc" } });
+  return Object.fromEntries(rows.map((row) => [row.currency, [Number(row.gateway_cents), Number(row.entries_cents)]]));
+};
+
+describe("an import of the balance", () => {
+  let shop: Shop;
+  let stripeId: string;
+  /** The journal, the gateway's balance and the imported entries agree in each currency with money. */
+  const expectEqual = async () => {
+    const held = await heldByStripe(stripeId);
+    const journal = await leftAtGateway(shop.businessId);
+    expect(Object.fromEntries(Object.entries(journal).filter(([currency]) => currency in held))).toEqual(held);
+    expect(await balancesOf(shop.businessId)).toEqual(
+      Object.fromEntries(Object.entries(held).map(([currency, cents]) => [currency, [cents, cents]])),
+    );
+    expect(await db.balanceEntry.count({ where: { business_id: shop.businessId, recorded: false } })).toBe(0);
+    expect((await checkBooks()).imbalances).toEqual([]);
+  };
+
+  beforeAll(async () => {
+    shop = await openShop({ settlesIn: "eur" });
+    stripeId = (await shop.stripe.accounts.retrieveCurrent()).id;
+    // The account is older than Paydesk's part in it.
+    fake.adjust(stripeId, "other_adjustment", 12_345, "eur");
+  });
+
+  it("equals the gateway's, with charges, refunds, fees and adjustments, each once", async () => {
+    const yen = await pay(shop, { amountCents: 500_000, currency: "JPY", late: true });
+    const euros = await pay(shop, { amountCents: 2_000, currency: "EUR", number: "4000000000005126" });
+    await refund(euros, 500);
+    await shop.stripe.refunds.create({
+      payment_intent: String((await shop.stripe.refunds.list()).data[0]?.payment_intent),
+      amount: 100,
+    });
+    fake.settleRefunds();
+    fake.adjust(stripeId, "fee", -250, "eur");
+    await importNow(shop.businessId);
+    await expectEqual();
+    const count = () => db.balanceEntry.count({ where: { business_id: shop.businessId } });
+    const before = await count();
+    await Promise.all([importNow(shop.businessId), importNow(shop.businessId)]);
+    expect(await count()).toBe(before);
+    await expectEqual();
+    expect(await db.payment.findUnique({ where: { id: yen } })).toMatchObject({ booked_cents: expect.any(Number) });
+  });
+
+  it("has payouts with what is in them; a payout that fails comes back as a new fact", async () => {
+    const [paid = ""] = fake.payOut(stripeId);
+    await importNow(shop.businessId);
+    await expectEqual();
+    const payout = await db.payout.findFirstOrThrow({ where: { business_id: shop.businessId } });
+    expect(payout).toMatchObject({ gateway_ref: paid, status: "in_transit", complete: true });
+    const inside = await db.balanceEntry.findMany({ where: { payout_id: payout.id } });
+    expect(inside.reduce((sum, { net_cents }) => sum + net_cents, 0n)).toBe(payout.amount_cents);
+    fake.endPayout(stripeId, paid, "failed");
+    await importNow(shop.businessId);
+    await expectEqual();
+    const postings = await db.posting.findMany({
+      where: { business_id: shop.businessId, kind: { startsWith: "payout" } },
+      orderBy: { id: "asc" },
+    });
+    expect(postings.map(({ kind, debit, credit, amount_cents }) => [kind, debit, credit, amount_cents])).toEqual([
+      ["payout", "bank", "gateway", payout.amount_cents],
+      ["payout_failed", "gateway", "bank", payout.amount_cents],
+    ]);
+    const { accounts } = await readBalance(db, actorOf(shop.businessId));
+    const [held] = Object.values(await heldByStripe(stripeId));
+    const currencies = [{ currency: "EUR", amount_cents: held, difference_cents: 0 }];
+    expect(accounts).toMatchObject([{ gateway: "stripe", problem: null, unrecorded_entries: 0, currencies }]);
+    expect((await refreshBalance(db, actorOf(shop.businessId))).refreshing).toBe(true);
+    const events = await db.event.findMany({
+      where: { business_id: shop.businessId, type: { startsWith: "payout." } },
+    });
+    expect(events.map(({ type }) => type).sort()).toEqual(["payout.created", "payout.failed"]);
+  });
+
+  it("has disputes and their fees once, lost and won", async () => {
+    const lost = await pay(shop, { amountCents: 4_000, currency: "EUR" });
+    const won = await pay(shop, { amountCents: 300_000, currency: "JPY" });
+    const intents = await db.payment.findMany({ where: { id: { in: [lost, won] } }, orderBy: { id: "asc" } });
+    const [first = "", second = ""] = intents.map(({ gateway_ref }) =>
+      fake.bank.dispute(gateway_ref ?? "", { reason: "fraudulent" }),
+    );
+    await reconcileDisputes(lost); // Paydesk hears of one of them before the import
+    await importNow(shop.businessId);
+    await expectEqual();
+    fake.bank.move(first, "lost");
+    fake.bank.move(second, "won");
+    await importNow(shop.businessId);
+    await expectEqual();
+  });
+
+  it("says that the key may not read the balance, and goes on once it may", async () => {
+    const heal = fake.fault({ kind: "key_forbidden", path: /balance|payouts/, share: 1 });
+    const id = await pay(shop, { amountCents: 1_050, currency: "EUR" });
+    await importNow(shop.businessId);
+    const where = { business_id: shop.businessId, NOT: { gateway_account_id: null } };
+    expect(await db.balanceImport.findFirst({ where })).toMatchObject({ problem: "forbidden" });
+    expect(await db.payment.findUnique({ where: { id } })).toMatchObject({ status: "succeeded" });
+    heal();
+    await importNow(shop.businessId);
+    expect(await db.balanceImport.findFirst({ where })).toMatchObject({ problem: null });
+    await expectEqual();
+  });
+
+  it("finds a change of the balance that has no entry", async () => {
+    await db.gatewayBalance.updateMany({
+      where: { business_id: shop.businessId, currency: "EUR" },
+      data: { entries_cents: { increment: 5 } },
+    });
+    await importNow(shop.businessId);
+    const [[gateway = 0, entries = 0] = []] = Object.values(await balancesOf(shop.businessId));
+    expect(entries - gateway).toBe(5);
+    expect(await compareBalances()).toContainEqual(expect.stringContaining("-€0.05 of the balance has no entry"));
+    await db.gatewayBalance.updateMany({
+      where: { business_id: shop.businessId, currency: "EUR" },
+      data: { entries_cents: { decrement: 5 } },
+    });
+    expect(await compareBalances()).toEqual([]);
+  });
+
+  it("names a charge that Paydesk does not know, as after a restored backup, and a payment that the gateway does not", async () => {
+    const other = await openShop();
+    const { id: account } = await other.stripe.accounts.retrieveCurrent();
+    await importNow(other.businessId); // so that the charge is not among what the account held before
+    const request = {
+      gatewayKey: newId("pay"),
+      startedAt: new Date(),
+      amountCents: 1_050,
+      currency: "EUR",
+      card: null,
+    };
+    const payer = { merchant: "Shop", title: "Order", email: "ada@example.com", returnPath: "/pay" } as const;
+    const opened = await other.gateway.pay({ ...request, ...payer, about: aboutLink("pl_0") });
+    if (opened.outcome !== "action") throw new Error(`ended as ${opened.outcome}`);
+    fake.payer.complete(opened.ref, { number: "4242424242424242" });
+    const [charge] = fake.transactions(account);
+    expect(await compareBalances()).toEqual([
+      expect.stringMatching(/EUR: €0.00 left at the gateway here, €9.90 there$/),
+      expect.stringContaining(`charge ${charge?.id} of €9.90 is not in the journal`),
+    ]);
+    const [id, linkId] = [newId("pay"), newId("pl")];
+    const money = { business_id: other.businessId, livemode: false, amount_cents: 500, currency: "EUR" };
+    const link = { ...money, id: linkId, email: payer.email, title: "Order", status: "Processing" };
+    await db.paymentLink.create({ data: link });
+    const gateway = { gateway: "stripe", gateway_account_id: other.gateway.accountId, gateway_key: id };
+    await db.payment.create({ data: { ...money, ...gateway, id, payment_link_id: linkId, status: "sending" } });
+    await settle({ id, linkId }, { outcome: "succeeded", ref: "pi_0", card: null, booked: null });
+    expect(await compareBalances()).toContainEqual(
+      expect.stringContaining(`${id} of €5.00 has no entry at the gateway`),
+    );
+  });
+});
+
+describe("the sandbox's balance", () => {
+  it("is paid out by the business's clock, to the cent", async () => {
+    const { id: businessId } = await db.business.create({ data: { name: "Tester" } });
+    const gateway = await gatewayFor({ business_id: businessId, livemode: false, gateway_account_id: null });
+    if (!gateway) throw new Error("Test mode has the sandbox.");
+    const paid: string[] = [];
+    for (const [amountCents, currency] of [
+      [1_050, "EUR"],
+      [2_000, "EUR"],
+      [100_000, "JPY"],
+    ] as const)
+      paid.push(await payInSandbox({ businessId, gateway }, amountCents, currency));
+    await refund(paid[1] ?? "", 700);
+    await importNow(businessId);
+    expect(await balancesOf(businessId)).toEqual(
+      Object.fromEntries(
+        Object.entries(await leftAtGateway(businessId)).map(([name, cents]) => [name, [cents, cents]]),
+      ),
+    );
+    expect(await db.payout.count({ where: { business_id: businessId } })).toBe(0);
+    await db.business.update({ where: { id: businessId }, data: { test_clock_ahead: 3 * 86_400_000 } });
+    await importNow(businessId);
+    await importNow(businessId);
+    expect(await leftAtGateway(businessId)).toEqual({ EUR: 0, JPY: 0 });
+    const payouts = await db.payout.findMany({ where: { business_id: businessId }, orderBy: { currency: "asc" } });
+    expect(payouts.map(({ currency, amount_cents }) => [currency, amount_cents])).toEqual([
+      ["EUR", 1_050n - 40n + 2_000n - 53n - 700n],
+      ["JPY", 100_000n - 1_400n],
+    ]);
+    for (const { id, amount_cents } of payouts) {
+      const inside = await db.balanceEntry.findMany({ where: { payout_id: id } });
+      expect(inside.reduce((sum, { net_cents }) => sum + net_cents, 0n)).toBe(amount_cents);
+    }
+    expect((await checkBooks()).imbalances).toEqual([]);
+  });
+});
+
+describe("an export", () => {
+  let businessId: number;
+  let actor: ReturnType<typeof actorOf>;
+  const file = async (query: Partial<ExportQuery>): Promise<Record<string, string>[]> => {
+    let csv = "";
+    for await (const part of await exportReport(actor, { what: null, from: null, to: null, bom: null, ...query }))
+      csv += part;
+    return Papa.parse<Record<string, string>>(csv.trim(), { header: true }).data;
+  };
+  const at = (time: string, work: () => Promise<unknown>) => clock.at(new Date(time), work);
+
+  beforeAll(async () => {
+    ({ id: businessId } = await db.business.create({ data: { name: "Accounts", timezone: "Europe/Berlin" } }));
+    actor = actorOf(businessId);
+    const gateway = await gatewayFor({ business_id: businessId, livemode: false, gateway_account_id: null });
+    if (!gateway) throw new Error("Test mode has the sandbox.");
+    const shop = { businessId, gateway };
+    // The last minute of October and the first of November in Berlin.
+    await at("2026-10-31T22:59:00Z", () => payInSandbox(shop, 1_050, "EUR"));
+    await at("2026-10-31T23:01:00Z", async () => {
+      const id = await payInSandbox(shop, 2_000, "EUR");
+      await db.paymentLink.updateMany({ where: { business_id: businessId }, data: { reference: "=1+1" } });
+      await refund(id, 500);
+    });
+    await at("2026-11-30T22:59:59Z", () => payInSandbox(shop, 100_000, "JPY"));
+    await db.business.update({ where: { id: businessId }, data: { test_clock_ahead: 3 * 86_400_000 } });
+    await importNow(businessId);
+  });
+
+  it("of the journal sums to the books, account by account", async () => {
+    const rows = await file({ from: "2026-10-01", to: "2027-12-31" });
+    expect(rows).toHaveLength(await db.posting.count({ where: { business_id: businessId } }));
+    const sums: Record<string, Record<string, number>> = {};
+    for (const { debit = "", credit = "", amount, currency = "" } of rows) {
+      const of = sums[currency] ?? {};
+      sums[currency] = of;
+      of[debit] = (of[debit] ?? 0) + Math.round(Number(amount) * 100);
+      of[credit] = (of[credit] ?? 0) - Math.round(Number(amount) * 100);
+    }
+    const books = (await checkBooks()).sums.filter((row) => row.business_id === businessId);
+    expect(books.map(({ currency }) => currency).sort()).toEqual(Object.keys(sums).sort());
+    for (const { currency, paid, refunded, fees, paid_out, balance } of books) {
+      const of = sums[currency] ?? {};
+      expect([of.sales, of.refunds ?? 0, of.fees, of.bank ?? 0, of.gateway]).toEqual([
+        -paid,
+        refunded,
+        fees,
+        paid_out,
+        balance,
+      ]);
+      expect(Object.values(of).reduce((sum, cents) => sum + cents, 0)).toBe(0);
+    }
+  });
+
+  it("has the days of the business's time zone, and every kind", async () => {
+    const [october, november] = await Promise.all([
+      file({ what: "payments", from: "2026-10-01", to: "2026-10-31" }),
+      file({ what: "payments", from: "2026-11-01", to: "2026-11-30" }),
+    ]);
+    expect(october).toMatchObject([{ date: "2026-10-31", amount: "10.5", fee: "0.4", net: "10.1", currency: "EUR" }]);
+    expect(november).toMatchObject([
+      { date: "2026-11-01", amount: "20", reference: "'=1+1", refunded: "5" },
+      { date: "2026-11-30", amount: "1000", currency: "JPY" },
+    ]);
+    expect(november[0]?.payout_id).toMatch(/^po_/);
+    expect(await file({ what: "refunds", from: "2026-11-01", to: "2026-11-30" })).toMatchObject([
+      { kind: "refund", amount: "5", payment_id: november[0]?.payment_id },
+    ]);
+    expect(await file({ what: "fees", from: "2026-11-01", to: "2026-11-30" })).toHaveLength(2);
+    const payouts = await file({ what: "payouts", from: "2026-11-01", to: "2027-12-31" });
+    expect(payouts.map(({ currency, kind }) => [currency, kind]).sort()).toEqual([
+      ["EUR", "payout"],
+      ["JPY", "payout"],
+    ]);
+    expect(payouts[0]?.payout_id).toMatch(/^po_/);
+  });
+
+  it("reads along an index, a batch at a time", async () => {
+    const few = await db.business.create({ data: { name: "Large" } });
+    await db.$executeRawUnsafe(`
+      INSERT INTO balance_entry (id, business_id, livemode, gateway_ref, type, amount_cents, fee_cents, net_cents, currency, recorded, created_at)
+      SELECT 'bal_' || n, ${few.id}, false, 'x' || n, 'fee', -1, 0, -1, 'EUR', true, '2026-11-01'::timestamptz + n * interval '1 second'
+        FROM generate_series(1, 2500) AS n`);
+    await db.$executeRawUnsafe(`
+      INSERT INTO posting (business_id, livemode, kind, balance_entry_id, debit, credit, amount_cents, currency, created_at)
+      SELECT business_id, livemode, 'gateway_fee', id, 'fees', 'gateway', 1, 'EUR', created_at FROM balance_entry
+       WHERE business_id = ${few.id}`);
+    actor = actorOf(few.id);
+    const rows = await file({ from: "2026-10-01", to: "2026-11-30" });
+    expect(new Set(rows.map(({ posting_id }) => posting_id)).size).toBe(2500);
+  });
+});
+
+async function payInSandbox({ businessId, gateway }: Omit<Shop, "stripe">, amountCents: number, currency: string) {
+  const [id, linkId, email] = [newId("pay"), newId("pl"), "ada@example.com"];
+  const link = {
+    business_id: businessId,
+    livemode: false,
+    id: linkId,
+    email,
+    title: "Order",
+    amount_cents: amountCents,
+  };
+  await db.paymentLink.create({ data: { ...link, currency } });
+  const shown = { amountCents, currency };
+  const attempt = await beginAttempt({ id, linkId, shown, gateway, tokenizationId: null });
+  if (!attempt) throw new Error("The link cannot be paid.");
+  const card = { number: "4242424242424242", cvc: "123", expMonth: 12, expYear: 2098 };
+  const request = { gatewayKey: id, startedAt: clock.now(), ...shown, card, merchant: "Shop", title: "Order", email };
+  await settle(attempt, await gateway.pay({ ...request, returnPath: "/pay", about: aboutLink(linkId) }));
+  return id;
+}

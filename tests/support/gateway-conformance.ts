@@ -6,8 +6,12 @@ import {
   type DeclineReason,
   declineReasons,
   disputeReasons,
+  type EntriesOf,
   ForgedCallback,
   type Gateway,
+  type GatewayPage,
+  type KnownEntry,
+  type KnownPayout,
   type LookupResult,
   type PayRequest,
   refundFailures,
@@ -92,6 +96,9 @@ export interface Rig {
    * - `away`: no call reaches the gateway.
    */
   withFault<T>(fault: "lost" | "error" | "away", work: () => Promise<T>): Promise<T>;
+
+  /** Makes the gateway pay out what the account holds. @returns at least one payout, as `payouts` lists it */
+  payOut(): Promise<KnownPayout[]>;
 
   /** Decides every pending refund, by its card. */
   settleRefunds(): Promise<void>;
@@ -729,6 +736,52 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         const list = (rows: AsyncIterable<unknown>) => rig.withFault(fault, () => allOf(rows));
         await expect(list(rig.gateway.chargesSince(minuteAgo()))).rejects.toThrow();
         await expect(list(rig.gateway.refundsSince(minuteAgo()))).rejects.toThrow();
+      });
+    });
+
+    describe("the balance", () => {
+      const entriesOf = async (of: EntriesOf): Promise<KnownEntry[]> => {
+        const all: KnownEntry[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: GatewayPage<KnownEntry> = await rig.gateway.balanceEntries(of, cursor);
+          all.push(...page.rows);
+          cursor = page.next;
+        } while (cursor !== null);
+        return all;
+      };
+
+      it("is the sum of its entries, to the cent, each listed once", async () => {
+        const from = new Date(Date.now() - 86_400_000);
+        const charge = await paid("pays");
+        const { ref } = await rig.gateway.refund(refundOf(charge, 300));
+        const entries = await entriesOf({ from, before: null });
+        expect(new Set(entries.map((entry) => entry.ref)).size).toBe(entries.length);
+        const sums = new Map<string, number>();
+        for (const { amountCents, feeCents, currency } of entries)
+          sums.set(currency, (sums.get(currency) ?? 0) + amountCents - feeCents);
+        for (const { amountCents, currency } of await rig.gateway.balance())
+          expect([currency, amountCents]).toEqual([currency, sums.get(currency) ?? 0]);
+        const own = entries.filter(({ chargeRef }) => chargeRef === charge.ref);
+        const { feeCents = null } = charge.booked ?? {};
+        const about = { chargeRef: charge.ref, gatewayKey: charge.request.gatewayKey, currency: "EUR" };
+        expect(own).toContainEqual(expect.objectContaining({ ...about, type: "charge", amountCents: 1050, feeCents }));
+        expect(own).toContainEqual(
+          expect.objectContaining({ ...about, type: "refund", amountCents: -300, sourceRef: ref }),
+        );
+        const later = new Date(Date.now() + 86_400_000);
+        expect(await entriesOf({ from: later, before: null })).toEqual([]);
+        expect(await entriesOf({ from: new Date(0), before: from })).toEqual([]);
+      });
+
+      it("has payouts, each with what is in it", async () => {
+        await paid("pays");
+        for (const payout of await rig.payOut()) {
+          const inside = (await entriesOf({ payoutRef: payout.ref })).filter(({ type }) => type !== "payout");
+          expect(inside.length).toBeGreaterThan(0);
+          const sum = inside.reduce((total, { amountCents, feeCents }) => total + amountCents - feeCents, 0);
+          expect(sum).toBe(payout.amountCents);
+        }
       });
     });
 

@@ -6,7 +6,7 @@ import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { logoExample } from "@/lib/resources/settings/contract";
 import { payAt, saveCardAt } from "./checkout";
 import { call } from "./http";
-import { insertDispute, insertPayment, insertRefund, reopenPayment } from "./paid";
+import { insertDispute, insertPayment, insertPayout, insertRefund, reopenPayment } from "./paid";
 
 interface Post {
   path: string;
@@ -142,6 +142,7 @@ export const samples = {
   team: { noun: "Member", required: [], create: firstEventOf, update: {}, absentId: `usr_${absent}` },
   account: { noun: "Session", required: [], create: firstEventOf, update: {}, absentId: `ses_${absent}` },
   disputes: { noun: "Dispute", required: [], create: insertDispute, update: {}, absentId: `dsp_${absent}` },
+  payouts: { noun: "Payout", required: [], create: insertPayout, update: {}, absentId: `po_${absent}` },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Kind, Sample>;
 

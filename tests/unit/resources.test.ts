@@ -22,6 +22,10 @@ import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { payments } from "@/lib/resources/payments/resource";
+import { payoutEndpoints } from "@/lib/resources/payouts/contract";
+import { balanceEntryEndpoints } from "@/lib/resources/payouts/entries-contract";
+import { balanceEntries } from "@/lib/resources/payouts/entries-resource";
+import { payouts } from "@/lib/resources/payouts/resource";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { refunds } from "@/lib/resources/refunds/resource";
 import { requestEndpoints, requestSummary } from "@/lib/resources/requests/contract";
@@ -44,6 +48,8 @@ const defined: [Fields, z.ZodObject, { made?: string[]; read?: string[] }?][] = 
   [payments, paymentEndpoints.get.response],
   [refunds, refundEndpoints.get.response],
   [disputes, disputeEndpoints.get.response],
+  [payouts, payoutEndpoints.get.response],
+  [balanceEntries, balanceEntryEndpoints.list.response],
   [embeddedPackages, packageResource],
   [packages, packageEndpoints.get.response],
   [subscriptions, subscriptionEndpoints.get.response],

@@ -48,7 +48,7 @@ export interface NewCharge {
 }
 
 /** 160 random bits, because the reference alone gives access to a challenge's page. */
-export function newRef(kind: "ch" | "re" | "card" | "dp"): string {
+export function newRef(kind: "ch" | "re" | "card" | "dp" | "po"): string {
   return `sbx_${kind}_${randomBytes(20).toString("hex")}`;
 }
 

@@ -1,5 +1,6 @@
 import { isCurrency, minorUnitStep } from "@/lib/core/money";
 import type { CardInput, ChargeResult, Gateway, PayRequest } from "@/lib/gateways/gateway";
+import { balance, balanceEntries, payouts } from "./balance";
 import { readCallback } from "./callbacks";
 import { testCard } from "./cards";
 import { cardAndFaults, chargeOfSaved, saveCard } from "./cards-on-file";
@@ -49,6 +50,9 @@ export function sandbox(account: string): Gateway {
     refundsOf: (chargeRef) => call(() => listRefunds(account, chargeRef)),
     disputesOf: (chargeRef) => call(() => listDisputes(account, chargeRef)),
     disputedSince: (since) => call(() => disputedSince(account, since)),
+    balance: () => call(() => balance(account)),
+    balanceEntries: (of, cursor) => call(() => balanceEntries(account, of, cursor)),
+    payouts: (of, cursor) => call(() => payouts(account, of, cursor)),
     readCallback: (body, headers) => readCallback(account, body, headers),
   };
 }

@@ -132,7 +132,7 @@ async function releaseReturned(chargeRef: string): Promise<void> {
     db,
     Prisma.sql`
     WITH returned AS (
-      UPDATE sandbox_refund SET status = 'failed', settles_at = NULL
+      UPDATE sandbox_refund SET status = 'failed'
        WHERE charge_ref = ${chargeRef} AND status = 'succeeded' AND failure_reason IS NOT NULL AND settles_at <= ${clock.now()}
       RETURNING amount_cents
     )

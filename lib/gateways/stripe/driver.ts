@@ -1,6 +1,7 @@
 import type { GatewayAccountKeys } from "@/lib/gateways/accounts";
 import type { Gateway } from "@/lib/gateways/gateway";
 import { toStripeAmount } from "./amounts";
+import { balance, balanceEntries, payouts } from "./balance";
 import { readCallback } from "./callbacks";
 import { lookupSave, saveCard } from "./cards";
 import { stripeClient } from "./client";
@@ -36,6 +37,9 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
     disputedSince: (since) => withLoggableErrors(disputedSince(stripe, since)),
     chargesSince: (from) => listWithLoggableErrors(chargesSince(stripe, from)),
     refundsSince: (from) => listWithLoggableErrors(refundsSince(stripe, from)),
+    balance: () => withLoggableErrors(balance(stripe)),
+    balanceEntries: (of, cursor) => withLoggableErrors(balanceEntries(stripe, of, cursor)),
+    payouts: ({ since }, cursor) => withLoggableErrors(payouts(stripe, since, cursor)),
     readCallback: (body, headers) => withLoggableErrors(readCallback(stripe, account.webhookSecret, body, headers)),
   };
 }

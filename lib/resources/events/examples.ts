@@ -3,6 +3,7 @@ import { gatewayAccountExample } from "@/lib/resources/gateway-accounts/contract
 import { packageEndpoints } from "@/lib/resources/packages/contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
+import { payoutExample } from "@/lib/resources/payouts/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { type Subscription, subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
@@ -64,6 +65,9 @@ const dataExamples: { [T in EventType]: Data<T> } = {
     fee: null,
     closed_at: "2026-12-20T09:31:00.000000Z",
   },
+  "payout.created": { ...payoutExample, status: "in_transit" },
+  "payout.paid": payoutExample,
+  "payout.failed": { ...payoutExample, status: "failed" },
   "tokenization.created": pending,
   "tokenization.activated": tokenization,
   "tokenization.declined": { ...tokenization, declined_at: paidAt, decline_reason: "expired_card" },

@@ -4,6 +4,7 @@ import { gatewayAccount } from "@/lib/resources/gateway-accounts/contract";
 import { packageWithCounts } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentOfLink } from "@/lib/resources/payments/contract";
+import { payout } from "@/lib/resources/payouts/contract";
 import { refund } from "@/lib/resources/refunds/contract";
 import { subscription } from "@/lib/resources/subscriptions/contract";
 import { eventTokenization } from "@/lib/resources/tokenizations/contract";
@@ -31,6 +32,9 @@ export const eventTypes = {
   "dispute.won": { summary: "A dispute was decided for you: the money comes back.", data: dispute },
   "dispute.lost": { summary: "A dispute was decided for the payer: the money is gone.", data: dispute },
   "dispute.closed": { summary: "An inquiry or a prevented dispute ended without a decision.", data: dispute },
+  "payout.created": { summary: "A gateway has begun to transfer money to the bank.", data: payout },
+  "payout.paid": { summary: "A payout should have arrived at the bank.", data: payout },
+  "payout.failed": { summary: "A payout was cancelled, or sent back by the bank.", data: payout },
   "tokenization.created": { summary: "A tokenization was created.", data: eventTokenization },
   "tokenization.activated": { summary: "The payer saved a card.", data: eventTokenization },
   "tokenization.declined": {

@@ -138,8 +138,8 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
   // Every succeeded payment has a posting, and the journal has an index by tenant.
   const hasPayment = Prisma.sql`
     EXISTS (SELECT FROM (
-      SELECT business_id, livemode FROM posting WHERE (business_id, livemode, currency) >= (${business_id}, ${livemode}, '')
-       ORDER BY business_id, livemode, currency LIMIT 1) next WHERE ${owned})`;
+      SELECT business_id, livemode FROM posting WHERE (business_id, livemode, created_at) >= (${business_id}, ${livemode}, '-infinity'::timestamptz)
+       ORDER BY business_id, livemode, created_at LIMIT 1) next WHERE ${owned})`;
   // Endpoints that were disabled by hand need no attention.
   const failing = Prisma.sql`
     deleted_at IS NULL

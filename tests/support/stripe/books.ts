@@ -10,6 +10,7 @@ export const apiVersion = "2026-10-28.endive";
 /** The stored objects, by their `object` field. */
 interface Objects {
   account: Stripe.Account;
+  balance: Stripe.Balance;
   balance_transaction: Stripe.BalanceTransaction;
   charge: Stripe.Charge;
   "checkout.session": Stripe.Checkout.Session;
@@ -19,6 +20,7 @@ interface Objects {
   item: Stripe.LineItem;
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
+  payout: Stripe.Payout;
   refund: Stripe.Refund;
   setup_intent: Stripe.SetupIntent;
   webhook_endpoint: Stripe.WebhookEndpoint;
@@ -54,6 +56,9 @@ export class Book {
   readonly refunds = new Map<string, Stripe.Refund>();
   readonly disputes = new Map<string, Stripe.Dispute>();
   readonly transactions = new Map<string, Stripe.BalanceTransaction>();
+  readonly payouts = new Map<string, Stripe.Payout>();
+  /** The payout that has paid out a balance transaction. */
+  readonly paidBy = new Map<string, string>();
   readonly endpoints = new Map<string, Stripe.WebhookEndpoint>();
   readonly secrets = new Map<string, string>();
   readonly events = new Map<string, Stripe.EventBase>();
@@ -94,6 +99,8 @@ export class Book {
       this.charges,
       this.refunds,
       this.transactions,
+      this.payouts,
+      this.disputes,
     ];
     return kinds.map((all) => all.get(id)).find((found) => found !== undefined);
   }

@@ -54,7 +54,7 @@ export function moveDispute(book: Book, id: string, status: Stripe.Dispute.Statu
 function withdraw(book: Book, dispute: Stripe.Dispute): void {
   const { id: source, amount } = dispute;
   const entry = { type: "adjustment", amount: -amount, fee: disputeFee, source, of: dispute } as const;
-  dispute.balance_transactions.push({ ...addTransaction(book, entry), reporting_category: "dispute" });
+  dispute.balance_transactions.push(Object.assign(addTransaction(book, entry), { reporting_category: "dispute" }));
   dispute.is_charge_refundable = false;
   book.emit("charge.dispute.funds_withdrawn", dispute);
 }
@@ -62,7 +62,9 @@ function withdraw(book: Book, dispute: Stripe.Dispute): void {
 function reinstate(book: Book, dispute: Stripe.Dispute): void {
   const { id: source, amount } = dispute;
   const entry = { type: "adjustment", amount, source, of: dispute } as const;
-  dispute.balance_transactions.push({ ...addTransaction(book, entry), reporting_category: "dispute_reversal" });
+  dispute.balance_transactions.push(
+    Object.assign(addTransaction(book, entry), { reporting_category: "dispute_reversal" }),
+  );
   dispute.is_charge_refundable = true;
   book.emit("charge.dispute.funds_reinstated", dispute);
 }

@@ -22,6 +22,7 @@ const expandable: Record<string, Record<string, string>> = {
   dispute: { charge: "charge", payment_intent: "payment_intent" },
   setup_intent: { payment_method: "payment_method", customer: "customer" },
   payment_method: { customer: "customer" },
+  payout: { balance_transaction: "balance_transaction", failure_balance_transaction: "balance_transaction" },
   balance_transaction: { source: "charge" },
 };
 

@@ -10,6 +10,7 @@ import { type Disputing, moveDispute, openDispute } from "./disputes";
 import { type FaultRule, Faults, seeded } from "./faults";
 import type { CardForm } from "./methods";
 import { answerPage, unknownPage } from "./page";
+import { adjust, endPayout, payOut } from "./payouts";
 import { settleRefunds } from "./refunds";
 import { answerApi, bodyOf, type LoggedRequest } from "./server";
 import { expireDue } from "./sessions";
@@ -36,6 +37,11 @@ export interface StripeFake {
   charges(accountId?: string): Money[];
   /** The account's balance transactions, oldest first. */
   transactions(accountId: string): Stripe.BalanceTransaction[];
+  /** Pays out what each account holds. @returns the payouts' ids */
+  payOut(accountId: string): string[];
+  endPayout(accountId: string, payoutId: string, status: "paid" | "failed"): void;
+  /** Books a fee or another change of the balance. */
+  adjust(accountId: string, kind: "fee" | "other_adjustment", amount: number, currency: string): void;
   callbacks: Pick<Callbacks, "paused" | "pending" | "deliver" | "waitIdle">;
   /** Plays the payer on the hosted page without a browser. */
   payer: {
@@ -102,6 +108,11 @@ export async function startStripeFake(
   const url = `http://${host}:${port}`;
   const timer = setInterval(expireAll, 1000).unref();
 
+  const bookOf = (accountId: string): Book => {
+    const found = books.find(({ account }) => account.id === accountId);
+    if (!found) throw new Error(`No such account: ${accountId}`);
+    return found;
+  };
   const open = (id: string) => {
     expireAll();
     const found = findSession(books, id);
@@ -131,6 +142,12 @@ export async function startStripeFake(
       books.filter(({ account }) => accountId === undefined || account.id === accountId).flatMap(moneyOf),
     transactions: (accountId) =>
       books.filter(({ account }) => account.id === accountId).flatMap((book) => [...book.transactions.values()]),
+    payOut: (accountId) => payOut(bookOf(accountId)).map(({ id }) => id),
+    endPayout: (accountId, payoutId, status) => endPayout(bookOf(accountId), payoutId, status),
+    adjust: (accountId, kind, amount, currency) => {
+      const type = kind === "fee" ? "stripe_fee" : "adjustment";
+      adjust(bookOf(accountId), { type, reporting_category: kind, amount, currency });
+    },
     callbacks,
     payer: {
       complete: (id, card) => {

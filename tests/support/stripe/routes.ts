@@ -9,6 +9,7 @@ import { cancelIntent, confirmIntent, createIntent } from "./intents";
 import { page } from "./lists";
 import { detachMethod } from "./methods";
 import { type Keys, type Raw, readAll } from "./params";
+import { balanceGet, listTransactions, payoutList, readBalance, transactionList } from "./payouts";
 import { createRefund } from "./refunds";
 import * as rules from "./rules";
 import { customerCreate, customerList, sessionCreate, sessionList } from "./session-rules";
@@ -111,6 +112,13 @@ const routes: readonly Route[] = [
     ),
   ),
   route("GET", "disputes/:id", one, (book, _, id) => find(book.disputes, "dispute", id)),
+  route("GET", "balance", balanceGet, readBalance),
+  route("GET", "balance_transactions", transactionList, listTransactions),
+  route("GET", "balance_transactions/:id", one, (book, _, id) => find(book.transactions, "balance_transaction", id)),
+  route("GET", "payouts", payoutList, (book, params) =>
+    page(book.payouts, params, "/v1/payouts", ({ status }) => !params.status || status === params.status),
+  ),
+  route("GET", "payouts/:id", one, (book, _, id) => find(book.payouts, "payout", id)),
 
   route("POST", "webhook_endpoints", rules.endpointCreate, createEndpoint),
   route("GET", "webhook_endpoints", rules.endpointList, (book, params) =>

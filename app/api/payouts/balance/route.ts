@@ -1,0 +1,7 @@
+import { handle, methods } from "@/lib/http/handle";
+import { payoutEndpoints as endpoints } from "@/lib/resources/payouts/contract";
+import { readBalance } from "@/lib/resources/payouts/service";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handle(endpoints.balance, ({ actor, tx }) => readBalance(tx, actor)),
+);

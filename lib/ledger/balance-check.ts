@@ -1,0 +1,74 @@
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { formatMoney } from "@/lib/core/money";
+import { importBalances } from "./balance-import";
+
+interface Difference {
+  business_id: number;
+  livemode: boolean;
+  account: string | null;
+  currency: string;
+  gateway: number;
+  entries: number;
+  journal: number;
+}
+
+/** Lines that name why a balance differs, at most so many of each kind. */
+const maxLines = 100;
+
+/**
+ * Imports every account's balance, then compares what the journal has at each gateway account with the gateway's own balance.
+ * @returns the differences and what explains them, one line each
+ */
+export async function compareBalances(): Promise<string[]> {
+  await db.balanceImport.updateMany({ data: { next_at: new Date(0) } });
+  while (await importBalances());
+  const failed = await db.balanceImport.findMany({ where: { NOT: { problem: null } } });
+  const lines = failed.map(
+    ({ business_id, gateway_account_id, problem }) =>
+      `business ${business_id} ${gateway_account_id ?? "sandbox"}: the balance is ${problem === "forbidden" ? "not readable with this key" : "not known"}`,
+  );
+  const differences = await queryRows<Difference>(db, differencesSql);
+  for (const difference of differences) lines.push(...(await explain(difference)));
+  return lines;
+}
+
+const differencesSql = Prisma.sql`
+  SELECT b.business_id, b.livemode, b.gateway_account_id AS account, trim(b.currency) AS currency,
+         b.gateway_cents::float8 AS gateway, b.entries_cents::float8 AS entries, coalesce(j.cents, 0)::float8 AS journal
+    FROM gateway_balance b LEFT JOIN (
+      SELECT j.business_id, j.livemode, coalesce(p.gateway_account_id, e.gateway_account_id) AS account, j.currency,
+             sum(CASE debit WHEN 'gateway' THEN j.amount_cents ELSE -j.amount_cents END) AS cents
+        FROM posting j LEFT JOIN payment p ON p.id = j.payment_id LEFT JOIN balance_entry e ON e.id = j.balance_entry_id
+       WHERE 'gateway' IN (debit, credit) GROUP BY 1, 2, 3, 4) j
+      ON (j.business_id, j.livemode, j.currency) = (b.business_id, b.livemode, b.currency)
+     AND j.account IS NOT DISTINCT FROM b.gateway_account_id
+   WHERE b.gateway_cents IS NOT NULL AND (b.gateway_cents <> b.entries_cents OR b.gateway_cents <> coalesce(j.cents, 0))
+   ORDER BY b.id`;
+
+async function explain({ business_id, livemode, account, currency, gateway, entries, journal }: Difference) {
+  const name = `business ${business_id} ${account ?? "sandbox"} ${currency}`;
+  const money = (cents: number) => formatMoney(cents, currency);
+  const lines = [`${name}: ${money(journal)} left at the gateway here, ${money(gateway)} there`];
+  if (gateway !== entries)
+    lines.push(`${name}: ${money(gateway - entries)} of the balance has no entry at the gateway`);
+  const owned = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}
+    AND gateway_account_id IS NOT DISTINCT FROM ${account}::text`;
+  const waiting = await queryRows<{ type: string; gateway_ref: string; net: number }>(
+    db,
+    Prisma.sql`
+    SELECT type, gateway_ref, net_cents::float8 AS net FROM balance_entry
+     WHERE ${owned} AND NOT recorded AND currency = ${currency} ORDER BY id LIMIT ${maxLines}::int`,
+  );
+  for (const { type, gateway_ref, net } of waiting)
+    lines.push(`${name}: ${type} ${gateway_ref} of ${money(net)} is not in the journal`);
+  const unbooked = await queryRows<{ id: string; cents: number }>(
+    db,
+    Prisma.sql`
+    SELECT id, amount_cents AS cents FROM payment
+     WHERE ${owned} AND status = 'succeeded' AND currency = ${currency} AND gateway <> 'manual'
+       AND NOT EXISTS (SELECT FROM balance_entry e WHERE e.payment_id = payment.id AND e.type = 'charge')
+     ORDER BY settled_at DESC LIMIT ${maxLines}::int`,
+  );
+  for (const { id, cents } of unbooked) lines.push(`${name}: ${id} of ${money(cents)} has no entry at the gateway`);
+  return lines;
+}

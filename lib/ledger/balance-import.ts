@@ -1,0 +1,232 @@
+import { tenantOf } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { log } from "@/lib/core/log";
+import { type EntriesOf, type Gateway, KeyRefused, type KnownPayout } from "@/lib/gateways/gateway";
+import { type NewEvent, record } from "@/lib/outbox/record";
+import { payouts } from "@/lib/resources/payouts/resource";
+import { type BalanceAccount, ofAccount, recordEntries, storeEntries } from "./balance-entries";
+import { lookupDeadlineMs, withDeadline } from "./deadline";
+import { gatewayFor } from "./gateways";
+
+const dayMs = 86_400_000;
+/** Entries that a gateway shows late are found for so long. */
+const lookbackMs = 2 * dayMs;
+/** A step of the first import: a crash repeats one step, not everything. */
+const windowMs = 7 * dayMs;
+/** Payouts may fail so long after they were made. */
+const payoutLookbackMs = 35 * dayMs;
+/** An import that ended without a result is repeated after so long. */
+const retryMinutes = 60;
+
+interface Claimed {
+  id: string;
+  business_id: number;
+  livemode: boolean;
+  gateway_account_id: string | null;
+  until: Date | null;
+  opened: boolean;
+  since: Date;
+  ahead: number;
+}
+
+/** Adds the accounts that have none to the imports: each account of a gateway, and the sandbox of each business. */
+const addAccounts = Prisma.sql`
+  INSERT INTO balance_import (business_id, livemode, gateway_account_id)
+  SELECT business_id, livemode, id FROM gateway_account a
+   WHERE NOT EXISTS (SELECT FROM balance_import i WHERE i.gateway_account_id = a.id)
+  UNION ALL
+  SELECT id, false, NULL FROM business b
+   WHERE NOT EXISTS (SELECT FROM balance_import i WHERE i.business_id = b.id AND i.gateway_account_id IS NULL)
+  ON CONFLICT DO NOTHING`;
+
+/**
+ * Imports the balance entries and payouts of one account whose import is due: each night, or when someone asked for it. Safe to run
+ * concurrently: a claim postpones the next run.
+ * @returns whether there may be more
+ */
+export async function importBalances(): Promise<boolean> {
+  await execute(db, addAccounts);
+  const [claimed] = await queryRows<Claimed>(
+    db,
+    Prisma.sql`
+    UPDATE balance_import i SET next_at = clock_timestamp() + make_interval(mins => ${retryMinutes}::int)
+      FROM business b
+     WHERE b.id = i.business_id AND i.id = (
+       SELECT id FROM balance_import WHERE next_at <= clock_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING i.id::text, i.business_id, i.livemode, i.gateway_account_id, i.until, i.opened,
+              coalesce((SELECT created_at FROM gateway_account a WHERE a.id = i.gateway_account_id), b.created_at) AS since,
+              CASE WHEN i.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead`,
+  );
+  if (!claimed) return false;
+  await clock.ahead(claimed.ahead, () => importAccount(claimed));
+  return true;
+}
+
+async function importAccount(claimed: Claimed): Promise<void> {
+  const { id, business_id, livemode, gateway_account_id } = claimed;
+  const account = { tenant: { businessId: business_id, livemode }, accountId: gateway_account_id };
+  let problem: string | null = null;
+  try {
+    const gateway = await gatewayFor({ business_id, livemode, gateway_account_id });
+    if (gateway) await runImport(account, gateway, claimed);
+  } catch (err) {
+    problem = err instanceof KeyRefused ? "forbidden" : "unreachable";
+    log.warn({ err, account: gateway_account_id, business: business_id }, "the balance was not imported");
+  }
+  // After a problem the claim's own time stays.
+  const next = problem === "unreachable" ? Prisma.sql`next_at` : Prisma.sql`clock_timestamp() + interval '1 day'`;
+  await execute(
+    db,
+    Prisma.sql`
+    UPDATE balance_import SET problem = ${problem}, next_at = ${next},
+           refreshed_at = CASE WHEN ${problem === null} THEN ${clock.now()}::timestamptz ELSE refreshed_at END
+     WHERE id = ${id}::bigint`,
+  );
+}
+
+async function runImport(account: BalanceAccount, gateway: Gateway, state: Claimed): Promise<void> {
+  const start = clock.outside(() => clock.now());
+  let from = state.until ? new Date(state.until.getTime() - lookbackMs) : new Date(state.since.getTime() - dayMs);
+  const known = await listPayouts(gateway, from);
+  while (from.getTime() + windowMs < start.getTime()) {
+    const before = new Date(from.getTime() + windowMs);
+    await importEntries(account, gateway, { from, before });
+    await setUntil(state.id, before);
+    from = before;
+  }
+  for (let tries = 0; tries < 3; tries++) {
+    const before = await askBalance(gateway);
+    await importEntries(account, gateway, { from, before: null });
+    const after = await askBalance(gateway);
+    await storeBalance(account, after);
+    // Else money moved meanwhile, and the entries may be of another time than the balance.
+    if (JSON.stringify(before) === JSON.stringify(after)) break;
+  }
+  if (!state.opened) await open(account, state, from);
+  await setUntil(state.id, start);
+  for (const payout of known) await storePayout(account, gateway, payout);
+  await importPaidEntries(account, gateway);
+  await recordEntries(account);
+}
+
+const setUntil = (id: string, until: Date) =>
+  execute(db, Prisma.sql`UPDATE balance_import SET until = ${until}::timestamptz WHERE id = ${id}::bigint`);
+
+/** By currency, in a stable order. */
+async function askBalance(gateway: Gateway): Promise<{ currency: string; cents: number }[]> {
+  const held = await withDeadline(gateway.balance(), lookupDeadlineMs);
+  return held
+    .map(({ currency, amountCents: cents }) => ({ currency, cents }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+async function importEntries(
+  account: BalanceAccount,
+  gateway: Gateway,
+  of: EntriesOf,
+  payoutId: string | null = null,
+): Promise<void> {
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<Gateway["balanceEntries"]>> = await withDeadline(
+      gateway.balanceEntries(of, cursor),
+      lookupDeadlineMs,
+    );
+    // A payout is not in itself.
+    const inside = payoutId ? page.rows.filter(({ type }) => type !== "payout") : page.rows;
+    await storeEntries(account, inside, payoutId);
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+async function storeBalance(account: BalanceAccount, held: { currency: string; cents: number }[]): Promise<void> {
+  const { business_id, livemode } = tenantOf(account.tenant);
+  await execute(
+    db,
+    Prisma.sql`
+    WITH held AS (SELECT * FROM json_to_recordset(${JSON.stringify(held)}::json) AS held (currency text, cents bigint)),
+    missing AS (
+      INSERT INTO gateway_balance (business_id, livemode, gateway_account_id, currency, gateway_cents, as_of)
+      SELECT ${business_id}, ${livemode}, ${account.accountId}::text, currency, cents, ${clock.now()}::timestamptz FROM held
+       ORDER BY currency
+      ON CONFLICT (business_id, livemode, gateway_account_id, currency) DO NOTHING
+    )
+    UPDATE gateway_balance b
+       SET gateway_cents = coalesce((SELECT cents FROM held WHERE held.currency = b.currency), 0), as_of = ${clock.now()}::timestamptz
+     WHERE ${ofAccount(account, Prisma.sql`b.`)}`,
+  );
+}
+
+/**
+ * What the account held before its first entry, as one entry: an account at Stripe is often older than Paydesk. Made once, so that
+ * a later difference is seen.
+ */
+async function open(account: BalanceAccount, { id, since }: Claimed, from: Date): Promise<void> {
+  const rows = await queryRows<{ currency: string; cents: number }>(
+    db,
+    Prisma.sql`
+    SELECT trim(currency) AS currency, (gateway_cents - entries_cents)::float8 AS cents FROM gateway_balance
+     WHERE ${ofAccount(account)} AND gateway_cents <> entries_cents`,
+  );
+  const none = { feeCents: 0, sourceRef: null, chargeRef: null, gatewayKey: null };
+  const createdAt = since < from ? since : from;
+  const entries = rows.map(({ currency, cents }) => ({
+    ...none,
+    ...{ ref: `opening ${currency}`, type: "opening" as const, amountCents: cents, currency, createdAt },
+  }));
+  await storeEntries(account, entries);
+  await execute(db, Prisma.sql`UPDATE balance_import SET opened = true WHERE id = ${id}::bigint`);
+}
+
+async function listPayouts(gateway: Gateway, from: Date): Promise<KnownPayout[]> {
+  const known: KnownPayout[] = [];
+  const of = { since: new Date(from.getTime() - payoutLookbackMs), now: clock.now() };
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<Gateway["payouts"]>> = await withDeadline(
+      gateway.payouts(of, cursor),
+      lookupDeadlineMs,
+    );
+    known.push(...page.rows);
+    cursor = page.next;
+  } while (cursor !== null);
+  return known;
+}
+
+/** Stores a payout, or its new status, with its events in one transaction. */
+async function storePayout(account: BalanceAccount, { name }: Gateway, payout: KnownPayout): Promise<void> {
+  const { business_id, livemode } = tenantOf(account.tenant);
+  const { ref, amountCents, currency, status, arrivalDate, createdAt, hasEntries } = payout;
+  await transaction(db, async (tx) => {
+    const [changed] = await queryRows<{ id: string; is_new: boolean }>(
+      tx,
+      Prisma.sql`
+      INSERT INTO payout AS known (id, business_id, livemode, gateway, gateway_account_id, gateway_ref, amount_cents, currency,
+                                   status, arrival_date, complete, created_at)
+      VALUES (${newId("po")}, ${business_id}, ${livemode}, ${name}, ${account.accountId}, ${ref}, ${amountCents}::bigint, ${currency},
+              ${status}, ${arrivalDate}::date, ${!hasEntries}, ${createdAt}::timestamptz)
+      ON CONFLICT (business_id, livemode, gateway_account_id, gateway_ref)
+      DO UPDATE SET status = excluded.status, arrival_date = excluded.arrival_date
+        WHERE (known.status, known.arrival_date) <> (excluded.status, excluded.arrival_date)
+      RETURNING id, xmax = 0 AS is_new`,
+    );
+    if (!changed) return;
+    const data = await payouts.get(tx, account.tenant, changed.id);
+    const events: NewEvent[] = changed.is_new ? [{ type: "payout.created", data }] : [];
+    if (status === "paid") events.push({ type: "payout.paid", data });
+    if (status === "failed" || status === "canceled") events.push({ type: "payout.failed", data });
+    await record(tx, account.tenant, events);
+  });
+}
+
+/** The entries of each payout that are not known yet. */
+async function importPaidEntries(account: BalanceAccount, gateway: Gateway): Promise<void> {
+  const where = { ...tenantOf(account.tenant), gateway_account_id: account.accountId, complete: false };
+  const rows = await db.payout.findMany({ where, select: { id: true, gateway_ref: true }, orderBy: { id: "asc" } });
+  for (const { id, gateway_ref: payoutRef } of rows) {
+    await importEntries(account, gateway, { payoutRef }, id);
+    await db.payout.update({ where: { id }, data: { complete: true } });
+  }
+}

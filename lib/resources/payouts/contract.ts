@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { payoutStatuses } from "@/lib/gateways/gateway";
+import { endpoint } from "@/lib/http/endpoint";
+import { optional } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list-query";
+
+export const payout = z.object({
+  _id: z.string(),
+  business_id: z.int(),
+  gateway: z.string(),
+  gateway_account_id: z.string().nullable().describe("Null for the sandbox."),
+  gateway_reference: z.string(),
+  amount: z.number(),
+  amount_cents: z.int(),
+  currency: z.string(),
+  status: z.enum(payoutStatuses).describe("A payout that the bank has returned is failed."),
+  arrival_date: z.string(),
+  livemode: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Payout = z.infer<typeof payout>;
+
+export const payoutExample: Payout = {
+  _id: "po_01k8p2c3d4e5f6g7h8j9k0m1n2p3q4r5s6t7",
+  business_id: 1,
+  gateway: "stripe",
+  gateway_account_id: "gwa_01k8m3w0a1b2c3d4e5f6g7h8j9k0m1n2p3q4",
+  gateway_reference: "po_1Pgc79B7WZ01zgkWu1KToYf4",
+  amount: 1234.5,
+  amount_cents: 123_450,
+  currency: "EUR",
+  status: "paid",
+  arrival_date: "2026-11-23",
+  livemode: true,
+  created_at: "2026-11-21T02:00:00.000000Z",
+  updated_at: "2026-11-23T04:00:00.123456Z",
+};
+
+const payoutListQuery = listQuery({
+  status: optional(z.enum(payoutStatuses)),
+  currency: optional(z.string()),
+});
+export type PayoutListQuery = z.output<typeof payoutListQuery>;
+
+const balance = z.object({
+  _id: z.string(),
+  created_at: z.string(),
+  refreshing: z.boolean().describe("Whether an import is due or running."),
+  accounts: z.array(
+    z.object({
+      gateway: z.string(),
+      gateway_account_id: z.string().nullable().describe("Null for the sandbox."),
+      refreshed_at: z.string().nullable(),
+      problem: z
+        .enum(["forbidden", "unreachable"])
+        .nullable()
+        .describe("forbidden: the gateway account's key may not read balances and payouts."),
+      unrecorded_entries: z.int().describe("Entries that wait for their payment or refund. Counted to 1000 at most."),
+      currencies: z.array(
+        z.object({
+          currency: z.string(),
+          amount: z.number().describe("What the gateway holds, available or not."),
+          amount_cents: z.int(),
+          difference_cents: z.int().describe("Less what its entries add up to. 0 when every change is known."),
+        }),
+      ),
+    }),
+  ),
+});
+export type Balance = z.infer<typeof balance>;
+
+const balanceExample: Balance = {
+  _id: "balance",
+  created_at: "2026-11-21T09:30:00.123456Z",
+  refreshing: false,
+  accounts: [
+    {
+      gateway: "stripe",
+      gateway_account_id: payoutExample.gateway_account_id,
+      refreshed_at: "2026-11-21T02:10:00.123456Z",
+      problem: null,
+      unrecorded_entries: 0,
+      currencies: [{ currency: "EUR", amount: 412.8, amount_cents: 41_280, difference_cents: 0 }],
+    },
+  ],
+};
+
+export const payoutEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/payouts",
+    summary: "List payouts",
+    description: "What the gateways have transferred to the business's bank. Imported every night, and when asked for.",
+    scope: "payouts:read",
+    query: payoutListQuery,
+    response: payout,
+    list: true,
+    example: { data: payoutExample },
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/payouts/{payout_id}",
+    summary: "Get a payout",
+    description: "What is in it: `GET /payouts/entries?payout_id=`.",
+    scope: "payouts:read",
+    response: payout,
+    example: { data: payoutExample },
+  }),
+  balance: endpoint({
+    method: "GET",
+    path: "/payouts/balance",
+    summary: "Get the balance",
+    description: "What the gateways hold for the business, as of the last import.",
+    scope: "payouts:read",
+    response: balance,
+    example: { data: balanceExample },
+  }),
+  refresh: endpoint({
+    method: "POST",
+    path: "/payouts/refresh",
+    summary: "Import balance and payouts",
+    description:
+      "Starts the import of balance entries and payouts now. `refreshing` of the balance says when it has ended.",
+    scope: "payouts:write",
+    response: balance,
+    example: { data: { ...balanceExample, refreshing: true } },
+  }),
+};

@@ -1,0 +1,99 @@
+import Papa from "papaparse";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { audit } from "@/lib/auth/audit";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { iso } from "@/lib/http/list";
+import { wallTime } from "@/lib/periods/calendar";
+import { ownedBy } from "@/lib/resources/define";
+import { disarmed } from "@/lib/resources/payment-links/csv-text";
+import { type ExportKind, type ExportQuery, exportColumns } from "./export-contract";
+
+const batchRows = 1000;
+
+/** The postings of which each file has a row. */
+const kinds: Record<ExportKind, Prisma.Sql> = {
+  journal: Prisma.sql`true`,
+  payments: Prisma.sql`j.kind = 'payment'`,
+  refunds: Prisma.sql`j.kind IN ('refund', 'refund_returned')`,
+  disputes: Prisma.sql`j.kind IN ('dispute', 'dispute_returned')`,
+  fees: Prisma.sql`'fees' IN (j.debit, j.credit)`,
+  payouts: Prisma.sql`j.kind IN ('payout', 'payout_failed')`,
+};
+
+interface Period {
+  kind: ExportKind;
+  from: string;
+  to: string;
+  timezone: string;
+}
+
+/**
+ * The rows of a period as CSV. Reads batch by batch along the journal's index, so that memory does not grow with the number of rows.
+ */
+export async function exportReport(actor: Actor, { what, from, to, bom }: ExportQuery): Promise<AsyncIterable<string>> {
+  const { business_id, livemode } = tenantOf(actor);
+  const { timezone } = await db.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
+  const today = wallTime(clock.now(), timezone).slice(0, 10);
+  const last = to ?? today;
+  const first = from ?? `${last.slice(0, 8)}01`;
+  const period = { kind: what ?? "journal", from: first, to: last, timezone };
+  const after = { what: period.kind, from: first, to: last };
+  await audit(db, business_id, { action: "reports.exported", livemode, after });
+  return fileOf(actor, period, bom === true);
+}
+
+type Row = Record<string, unknown> & { at: string; place: string };
+
+async function* fileOf(actor: Actor, period: Period, bom: boolean): AsyncGenerator<string> {
+  const columns: readonly string[] = exportColumns[period.kind];
+  yield `${bom ? "\ufeff" : ""}${columns.join(",")}\r\n`;
+  let last: { at: string; place: string } | null = null;
+  for (;;) {
+    const rows: Row[] = await batchAfter(actor, period, last);
+    const cells = rows.map((row) => columns.map((name) => cellOf(row[name])));
+    if (cells.length > 0) yield `${Papa.unparse(cells, { newline: "\r\n", header: false })}\r\n`;
+    last = rows.at(-1) ?? null;
+    if (!last || rows.length < batchRows) return;
+  }
+}
+
+const cellOf = (value: unknown): unknown => (typeof value === "string" ? disarmed(value) : value);
+
+function batchAfter(actor: Actor, { kind, from, to, timezone }: Period, last: { at: string; place: string } | null) {
+  const begins = Prisma.sql`(${from}::text::timestamp AT TIME ZONE ${timezone}::text)`;
+  const ends = Prisma.sql`((${to}::text::date + 1)::timestamp AT TIME ZONE ${timezone}::text)`;
+  const next = last
+    ? Prisma.sql`(j.created_at, j.id) > (${last.at}::timestamptz, ${last.place}::bigint)`
+    : Prisma.sql`true`;
+  return queryRows<Row>(
+    db,
+    Prisma.sql`
+    WITH j AS MATERIALIZED (
+      SELECT * FROM posting j
+       WHERE ${ownedBy(actor)} AND created_at >= ${begins} AND created_at < ${ends} AND ${next} AND ${kinds[kind]}
+       ORDER BY created_at, id LIMIT ${batchRows}::int
+    )
+    SELECT ${iso("j.created_at")} AS at, j.id::text AS place, j.id::text AS posting_id,
+           to_char(j.created_at AT TIME ZONE ${timezone}::text, 'YYYY-MM-DD') AS date, ${iso("j.created_at")} AS time,
+           j.kind, j.debit, j.credit,
+           CASE WHEN ${kind}::text = 'fees' AND j.credit = 'fees' THEN -1 ELSE 1 END * j.amount_cents / 100::float8 AS amount,
+           trim(j.currency) AS currency, j.payment_id, j.refund_id, p.payment_link_id, j.balance_entry_id,
+           coalesce(p.gateway, o.gateway, CASE WHEN e.id IS NULL THEN NULL WHEN e.gateway_account_id IS NULL THEN 'sandbox' ELSE a.gateway END) AS gateway,
+           d.id AS dispute_id, coalesce(d.gateway_ref, r.gateway_ref, p.gateway_ref, o.gateway_ref) AS gateway_reference,
+           coalesce(o.id, own.payout_id) AS payout_id, o.status, to_char(o.arrival_date, 'YYYY-MM-DD') AS arrival_date,
+           p.fee_cents / 100::float8 AS fee, trim(p.fee_currency) AS fee_currency,
+           (CASE WHEN p.fee_currency = p.currency THEN p.amount_cents ELSE p.booked_cents END - p.fee_cents) / 100::float8 AS net,
+           p.refunded_cents / 100::float8 AS refunded, p.card_brand, p.card_last4, coalesce(d.reason, r.reason) AS reason,
+           l.title, l.reference, l.reference_2, l.email
+      FROM j LEFT JOIN payment p ON p.id = j.payment_id LEFT JOIN payment_link l ON l.id = p.payment_link_id
+      LEFT JOIN dispute_movement m ON m.gateway_ref = j.movement_ref LEFT JOIN dispute d ON d.id = m.dispute_id
+      LEFT JOIN refund r ON r.id = j.refund_id LEFT JOIN balance_entry e ON e.id = j.balance_entry_id
+      LEFT JOIN gateway_account a ON a.id = e.gateway_account_id
+      LEFT JOIN payout o ON e.type IN ('payout', 'payout_failure') AND (o.business_id, o.livemode, o.gateway_ref)
+             = (e.business_id, e.livemode, e.source_ref) AND o.gateway_account_id IS NOT DISTINCT FROM e.gateway_account_id
+      LEFT JOIN LATERAL (SELECT payout_id FROM balance_entry WHERE payment_id = j.payment_id AND type = 'charge' LIMIT 1) own
+             ON j.refund_id IS NULL AND j.movement_ref IS NULL
+     ORDER BY j.created_at, j.id`,
+  );
+}
