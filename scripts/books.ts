@@ -7,8 +7,9 @@ import { runCommand, UsageError } from "@/server/command";
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
 
 Adds up payments, refunds, disputes, fees and payouts for each business, mode and currency, and checks that the books balance.
-With --ask-gateways it also compares every payment of the last DAYS days with its gateway, and what is left at each gateway
-account with the gateway's own balance, and reports the gateway's charges that are not here. Exits with 1 if anything differs.`;
+The balance is left at the gateways; "by hand" came without one. With --ask-gateways it also compares every payment of the
+last DAYS days with its gateway, and what is left at each gateway account with the gateway's own balance, and reports the
+gateway's charges that are not here. Exits with 1 if anything differs.`;
 
 const columns: [name: string, of: (sums: Sums) => string][] = [
   ["business", ({ business_id }) => String(business_id)],
@@ -21,6 +22,7 @@ const columns: [name: string, of: (sums: Sums) => string][] = [
   ["fees", ({ fees, currency }) => formatMoney(fees, currency)],
   ["paid out", ({ paid_out, currency }) => formatMoney(paid_out, currency)],
   ["balance", ({ balance, currency }) => formatMoney(balance, currency)],
+  ["by hand", ({ manual, currency }) => formatMoney(manual, currency)],
   ["open", ({ open }) => String(open)],
   ["fees unknown", ({ unknown_fees }) => String(unknown_fees)],
 ];

@@ -1,10 +1,12 @@
 import { cardWords, dayWords, priceEach } from "@/components/payer/words";
 import { formatMoney } from "@/lib/core/money";
+import { methodNames } from "@/lib/core/payment-methods";
 import { declineReasons } from "@/lib/gateways/gateway";
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { PayerMails } from "@/lib/resources/emails/templates";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import type { Payment } from "@/lib/resources/payments/contract";
 import { nextAmount } from "@/lib/resources/subscriptions/contract";
 import { Action, Aside, Facts, type Letter, Paragraph, Quote, Title } from "./frame";
 import { moment, titleIn } from "./words";
@@ -15,6 +17,10 @@ const cardFact = (card: { brand: string; last4: string } | null): readonly ["Car
   const words = card && cardWords(untrusted(card.brand, 20), untrusted(card.last4, 4));
   return words ? ["Card", words] : null;
 };
+
+/** The day on which the money came, or the moment of the charge. */
+const paidOn = ({ manual, settled_at, created_at }: Payment, head: Letterhead): string =>
+  manual ? dayWords(new Date(manual.paid_on), "UTC") : moment(settled_at ?? created_at, head);
 
 /** Whether the period's saved card failed and is not charged again. */
 const wantsCard = (link: PaymentLink): boolean =>
@@ -79,8 +85,8 @@ export const payerTemplates: Templates = {
             facts={[
               ["For", untrusted(link.title)],
               ["Amount", `${amount} (${payment.currency})`],
-              ["Paid on", moment(payment.settled_at ?? payment.created_at, head)],
-              cardFact(payment.card),
+              ["Paid on", paidOn(payment, head)],
+              payment.manual ? ["Paid with", methodNames[payment.manual.method]] : cardFact(payment.card),
               referenceFact(link.reference),
               ["Receipt number", payment._id],
             ]}
@@ -99,12 +105,14 @@ export const payerTemplates: Templates = {
     const business = untrusted(head.business_name, 100);
     return {
       subject: `Refund: ${amount} for ${titleIn(link.title)}`,
-      preview: `${business} has returned ${amount} to your card.`,
+      preview: `${business} has returned ${amount}${payment.manual ? "" : " to your card"}.`,
       body: (
         <>
           <Title>Your refund of {amount} is on its way</Title>
           <Paragraph>
-            {business} has returned {amount} to the card that you paid with. Your bank shows it in 5 to 10 days.
+            {payment.manual
+              ? `${business} has returned ${amount} to you.`
+              : `${business} has returned ${amount} to the card that you paid with. Your bank shows it in 5 to 10 days.`}
           </Paragraph>
           <Facts
             facts={[

@@ -100,9 +100,9 @@ export function Chart(props: ChartProps) {
             <rect x={i * step} y={0} width={step} height={height} fill="transparent" />
             <rect
               x={i * step + step * 0.12}
-              y={line - bar.collected * scale}
+              y={line - Math.max(bar.collected, 0) * scale}
               width={step * 0.76}
-              height={bar.collected * scale}
+              height={Math.max(bar.collected, 0) * scale}
               fill="var(--ink-brand)"
             />
             <rect
@@ -133,7 +133,7 @@ export function Chart(props: ChartProps) {
             caption={t("caption")}
             columns={[t("when"), t("collected"), t("refunded")]}
             rows={bars
-              .filter(({ collected, refunded }) => collected > 0 || refunded > 0)
+              .filter(({ collected, refunded }) => collected !== 0 || refunded !== 0)
               .map((bar) => ({ key: bar.from, cells: [label(bar), money(bar.collected), money(bar.refunded)] }))}
           />
         </div>

@@ -1,7 +1,8 @@
 import { formatMoney } from "@/lib/core/money";
+import { methodNames } from "@/lib/core/payment-methods";
 import { type ActionResult, type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
 import { type Document, safeUrl } from "@/lib/payer/document";
-import type { Payable } from "@/lib/payer/payable";
+import { bankAccountOf, type Payable } from "@/lib/payer/payable";
 import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { merchantOf, PayForm, type PayFormLink, type PayFormProps } from "./pay-form";
@@ -13,12 +14,16 @@ const amountOf = (link: Payable) => formatMoney(link.amount_cents, link.currency
 
 function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
   const card = cardWords(link.card_brand, link.card_last4);
+  const paidOn = link.paid_on
+    ? dayWords(new Date(link.paid_on), "UTC")
+    : link.paid_at && dayWords(link.paid_at, link.business_timezone);
   return [
     ["Amount", amountOf(link)],
     ["For", link.title],
     ["Paid to", link.business_name],
-    ...(link.paid_at ? [["Date", dayWords(link.paid_at, link.business_timezone)] as const] : []),
+    ...(paidOn ? [["Date", paidOn] as const] : []),
     ...(card ? [["Card", card] as const] : []),
+    ...(link.method ? [["Paid with", methodNames[link.method]] as const] : []),
   ];
 }
 
@@ -31,6 +36,14 @@ function ReceiptLink({ link }: { link: Payable }) {
   );
 }
 
+/** What the form offers for a link. */
+export const offerOf = (link: Payable, cardForm: boolean): PayFormProps => ({
+  link,
+  cardForm,
+  transfer: bankAccountOf(link) !== null,
+  awaiting: link.awaiting_transfer,
+});
+
 export function formDocument(props: PayFormProps, status = 200): Document {
   const { link, ...state } = props;
   const { id, title, description, currency } = link;
@@ -41,7 +54,9 @@ export function formDocument(props: PayFormProps, status = 200): Document {
   // Only the form that most payers open first is worth a template.
   const fresh = !state.errors && !state.entered && !state.alert;
   const render = (link: PayFormLink) => <PayForm {...state} link={link} merchant={merchant} />;
-  const body = fresh ? { key: JSON.stringify([merchant, state.cardForm]), values: shown, render } : render(shown);
+  const { cardForm, transfer, awaiting } = state;
+  const key = JSON.stringify([merchant, cardForm, transfer, awaiting]);
+  const body = fresh ? { key, values: shown, render } : render(shown);
   return { status, title: `${wrong}Pay ${amount} to ${link.business_name}`, brand: link.brand, form: true, body };
 }
 

@@ -18,6 +18,10 @@ export type PayFormLink = {
 
 interface PayFormState {
   cardForm: boolean;
+  /** Whether the payer can pay by bank transfer, too. */
+  transfer: boolean;
+  /** Whether the merchant waits for a bank transfer. */
+  awaiting: boolean;
   errors?: CardErrors;
   entered?: EnteredFields;
   alert?: { title: string; text: string };
@@ -37,6 +41,8 @@ export function PayForm({
   link,
   merchant,
   cardForm,
+  transfer,
+  awaiting,
   errors = {},
   entered,
   alert,
@@ -64,6 +70,12 @@ export function PayForm({
               <p>{alert.text}</p>
             </div>
           )}
+          {awaiting && (
+            <div className="alert wait">
+              <h2>{merchant.business} is waiting for your transfer</h2>
+              <p>If you have sent it, there’s nothing left to do. You can still pay by card instead.</p>
+            </div>
+          )}
           <ErrorSummary errors={errors} />
           <h2>Pay by card</h2>
           <input type="hidden" name="amount_cents" value={link.amount_cents} />
@@ -80,6 +92,11 @@ export function PayForm({
                 : "You enter your card on our payment provider’s page. We never see it."}
             </span>
           </p>
+          {transfer && (
+            <a className="button plain other" href={`/pay?id=${link.id}&transfer=1`}>
+              Pay by bank transfer
+            </a>
+          )}
         </form>
         {merchant.testmode && cardForm && <TestCards />}
       </div>

@@ -1,4 +1,5 @@
 import { formatMoney } from "@/lib/core/money";
+import { methodNames } from "@/lib/core/payment-methods";
 import type { Document } from "@/lib/payer/document";
 import { type Receipt, type ReceiptRefund, receiptSums } from "@/lib/payer/receipt";
 import { receiptStyle } from "@/lib/payer/style";
@@ -12,6 +13,7 @@ export type ReceiptWords = {
   /** Null if the formatted amount contains the code. */
   currency: string | null;
   testmode: string | null;
+  reversed: string | null;
   refunded: string | null;
   facts: ReceiptFact[];
   refunds: { date: string; state: string; amount: string }[];
@@ -33,17 +35,21 @@ export function receiptWords(
   const money = (cents: number) => format(cents, currency);
   const { refunded, pending, left } = receiptSums(receipt);
   const amount = money(receipt.amount_cents);
-  const card = cardWords(receipt.card_brand, receipt.card_last4);
+  const { method, paid_on, reversed_at } = receipt;
+  const paidWith = method ? methodNames[method] : cardWords(receipt.card_brand, receipt.card_last4);
+  const paidOn = paid_on ? { value: dayWords(new Date(paid_on), "UTC") } : momentWords(receipt.paid_at, timezone);
   return {
     amount,
     currency: amount.includes(currency) ? null : currency,
     testmode: receipt.livemode ? null : "Test payment, no money moved",
+    reversed:
+      reversed_at && `This payment was reversed on ${dayWords(reversed_at, timezone)}: it does not count as paid`,
     refunded: left <= 0 ? "This payment has been refunded in full" : null,
     facts: [
       { name: "For", value: receipt.title, detail: receipt.description },
       ...(receipt.reference ? [{ name: "Reference", value: receipt.reference }] : []),
-      { name: "Paid on", ...momentWords(receipt.paid_at, timezone) },
-      ...(card ? [{ name: "Paid with", value: card }] : []),
+      { name: "Paid on", ...paidOn },
+      ...(paidWith ? [{ name: "Paid with", value: paidWith }] : []),
       { name: "Receipt number", value: receipt.payment_id },
     ],
     refunds: refunds.map(({ status, amount_cents, at }) => ({
@@ -94,6 +100,7 @@ export function receiptDocument(receipt: Receipt): Document {
               </>
             )}
           </p>
+          {words.reversed && <p className="remark">{words.reversed}</p>}
           {words.refunded && <p className="remark">{words.refunded}</p>}
           {words.testmode && <p className="remark">{words.testmode}</p>}
           <Facts facts={words.facts} />

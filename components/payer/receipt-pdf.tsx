@@ -85,7 +85,7 @@ export function receiptPdf(
   const contact = [receipt.brand.support_email, receipt.brand.support_phone]
     .filter((one) => one !== null)
     .map((one) => set(one, 8, "regular", 190, 1).join(""));
-  const remarks = [words.refunded, words.testmode].filter((remark) => remark !== null);
+  const remarks = [words.reversed, words.refunded, words.testmode].filter((remark) => remark !== null);
   return (
     <Document
       title={`Receipt from ${receipt.business_name}`}

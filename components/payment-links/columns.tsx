@@ -53,7 +53,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     key: "status",
     label: (t) => t("paymentLinks.columns.status"),
     width: 9.5,
-    cell: ({ status }) => <StatusBadge status={status} />,
+    cell: (link) => <StatusBadge link={link} />,
     card: "foot",
     choice: "shown",
   },

@@ -23,6 +23,13 @@ export const paymentLinkFilters = {
     words: (paid, t) => t(`paymentLinks.filters.paidChoices.${paid}`),
     criterion: (paid, t) => t(`paymentLinks.criterion.paid.${paid}`),
   }),
+  awaiting_transfer: field({
+    as: "choice",
+    choices: ["true", "false"],
+    label: (t) => t("paymentLinks.filters.awaiting"),
+    words: (awaiting, t) => t(`paymentLinks.filters.awaitingChoices.${awaiting}`),
+    criterion: (awaiting, t) => t(`paymentLinks.criterion.awaiting.${awaiting}`),
+  }),
   currency: field({
     as: "choice",
     choices: currencies,

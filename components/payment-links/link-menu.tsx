@@ -1,3 +1,5 @@
+import { BankIcon } from "@phosphor-icons/react/dist/ssr/Bank";
+import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { CopySimpleIcon } from "@phosphor-icons/react/dist/ssr/CopySimple";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
@@ -9,17 +11,21 @@ import { useMay } from "@/components/shell/may";
 import { useDialogs } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
+import { useToasts } from "@/components/ui/toasts";
 import {
   paymentLinkEndpoints as endpoints,
   type PaymentLink,
   periodScope,
 } from "@/lib/resources/payment-links/contract";
+import { useAwaitTransfer } from "@/lib/resources/payment-links/queries";
+import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { valuesOf } from "./form-values";
 import { isFixed, useLinkQuestion } from "./link-questions";
 
 const CreatePaymentLink = onDemand(() =>
   import("./create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
 );
+const MarkPaidForm = onDemand(() => import("./mark-paid-form").then(({ MarkPaidForm }) => MarkPaidForm));
 const EditPaymentLink = onDemand(() => import("./edit-payment-link").then(({ EditPaymentLink }) => EditPaymentLink));
 
 interface LinkMenuProps {
@@ -32,6 +38,8 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
   const t = useTranslations("paymentLinks.actions");
   const { openSheet } = useDialogs();
   const ask = useLinkQuestion(link, onRemoved);
+  const awaitTransfer = useAwaitTransfer(link._id);
+  const toasts = useToasts();
   const zone = useTimeZone() ?? "UTC";
   const may = useMay();
   const mayDecide = (endpoint: Parameters<typeof may>[0]): boolean =>
@@ -57,7 +65,22 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
         />
       ),
     });
+  const markPaid = () =>
+    openSheet({ title: t("markPaidTitle"), content: (close) => <MarkPaidForm link={link} onDone={close} /> });
+  const awaiting = link.awaiting_transfer_since !== null;
+  const setAwaiting = (to: boolean) =>
+    toasts.report(awaitTransfer.mutateAsync(to), {
+      done: t(to ? "awaiting" : "notAwaiting", { title: link.title }),
+      failed: t("awaitFailed"),
+    });
   const actions = [
+    !fixed && may(paymentEndpoints.markPaid) && { label: t("markPaid"), icon: CheckCircleIcon, onClick: markPaid },
+    active &&
+      mayDecide(endpoints.awaitTransfer) && {
+        label: t(awaiting ? "stopAwaitingTransfer" : "awaitTransfer"),
+        icon: BankIcon,
+        onClick: () => void setAwaiting(!awaiting),
+      },
     !fixed && mayDecide(endpoints.update) && { label: t("edit"), icon: PencilSimpleIcon, onClick: edit },
     may(endpoints.create) && { label: t("duplicate"), icon: CopySimpleIcon, onClick: duplicate },
     active && may(endpoints.send) && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask("send") },

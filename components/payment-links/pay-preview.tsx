@@ -48,6 +48,8 @@ export function PayPreview({ amount, currency, title, description, business }: P
             <style>{publicStyle + brandStyle(settings?.brand_colour ?? null)}</style>
             <PayForm
               cardForm
+              transfer={Boolean(settings && "bank_iban" in settings && settings.bank_iban)}
+              awaiting={false}
               merchant={{
                 business: settings?.name || t("business"),
                 testmode: false,

@@ -22,11 +22,13 @@ import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
+import { transferReference } from "@/lib/core/transfer-reference";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { usePaymentLink } from "@/lib/resources/payment-links/queries";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { useSettings } from "@/lib/resources/settings/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { ChargeCard } from "./charge-card";
 import { LinkMenu } from "./link-menu";
@@ -73,11 +75,14 @@ function Loaded({ link, payments }: LoadedProps) {
   const { openSheet } = useDialogs();
   const paid = payments.data?.rows.find(({ status }) => status === "succeeded");
   const opened = payments.data?.rows.find(({ status }) => status === "requires_action");
+  const refund = t(paid?.manual ? "recordRefund" : "refund");
   const none = <span className="text-kumo-subtle">{t("notGiven")}</span>;
   const isPayable = link.status === "Active";
+  const awaiting = isPayable && link.awaiting_transfer_since;
+  const takesTransfers = Boolean(useSettings().data?.bank_iban) || awaiting;
   return (
     <div>
-      <DetailHead title={<bdi>{link.title}</bdi>} badge={<StatusBadge status={link.status} />}>
+      <DetailHead title={<bdi>{link.title}</bdi>} badge={<StatusBadge link={link} />}>
         <CopyButton text={link.payment_url} label={t("copyLabel")} variant={isPayable ? "primary" : "secondary"}>
           {t("copy")}
         </CopyButton>
@@ -90,10 +95,10 @@ function Loaded({ link, payments }: LoadedProps) {
             variant="secondary"
             icon={<ArrowUUpLeftIcon size={16} />}
             onClick={() =>
-              openSheet({ title: t("refund"), content: (close) => <RefundForm payment={paid} onDone={close} /> })
+              openSheet({ title: refund, content: (close) => <RefundForm payment={paid} onDone={close} /> })
             }
           >
-            {t("refund")}
+            {refund}
           </Button>
         )}
         {opened && may(paymentEndpoints.cancel) && <WithdrawButton id={opened._id} />}
@@ -105,7 +110,7 @@ function Loaded({ link, payments }: LoadedProps) {
             <p className="text-2xl font-semibold tracking-tight text-kumo-strong tabular-nums">
               {formatMoney(link.amount_cents, link.currency)}
             </p>
-            <p className="mt-1 text-base text-kumo-subtle">{states(link.status)}</p>
+            <p className="mt-1 text-base text-kumo-subtle">{states(awaiting ? "awaitingTransfer" : link.status)}</p>
             {link.refunded_amount > 0 && (
               <p className="mt-1 text-base text-kumo-default tabular-nums">
                 {t("refunded", { amount: formatMoney(Math.round(link.refunded_amount * 100), link.currency) })}
@@ -132,6 +137,16 @@ function Loaded({ link, payments }: LoadedProps) {
             <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
             <Fact term={t("internalNote")}>{link.internal_note ?? none}</Fact>
             <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
+            {takesTransfers && (
+              <Fact term={t("transferReference")}>
+                <span className="font-mono">{transferReference(link._id)}</span>
+                {awaiting && (
+                  <span className="block text-kumo-subtle">
+                    {t.rich("awaitingSince", { when: () => <Moment at={awaiting} time /> })}
+                  </span>
+                )}
+              </Fact>
+            )}
             <MomentFact term={t("created")} at={link.created_at} />
             <Fact term={t("expires")}>
               {link.expires_at ? <Moment at={link.expires_at} time /> : t("neverExpires")}

@@ -1,3 +1,4 @@
+import { BankIcon } from "@phosphor-icons/react/dist/ssr/Bank";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { CircleIcon } from "@phosphor-icons/react/dist/ssr/Circle";
 import { CircleNotchIcon } from "@phosphor-icons/react/dist/ssr/CircleNotch";
@@ -17,7 +18,10 @@ const looks: Record<Status, Omit<Look, "label">> = {
   Expired: { icon: ClockIcon, tone: "quiet" },
 };
 
-export function StatusBadge({ status }: { status: Status }) {
+export function StatusBadge({ link }: { link: PaymentLink }) {
   const t = useTranslations("paymentLinks.status");
+  const { status, awaiting_transfer_since } = link;
+  if (status === "Active" && awaiting_transfer_since !== null)
+    return <Pill icon={BankIcon} tone="warning" label={t("awaitingTransfer")} />;
   return <Pill {...looks[status]} label={t(status)} />;
 }

@@ -14,6 +14,9 @@ const refunded = ({ refunded_amount, currency }: PaymentOfLink, t: Texts): strin
 const reasonOf = ({ reason }: PaymentOfLink, t: Texts): string | null =>
   reason ? t(`payments.reason.${reason}`) : null;
 
+const paidWith = ({ card, manual }: PaymentOfLink, t: Texts): string =>
+  manual ? t(`payments.method.${manual.method}`) : card ? cardName(card, t) : "–";
+
 export const paymentColumns: Column<PaymentOfLink>[] = [
   {
     key: "title",
@@ -61,13 +64,21 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     minWidth: 11,
     cell: (row, t) => (
       <>
-        <span className="block truncate leading-snug">{row.card ? cardName(row.card, t) : "–"}</span>
+        <span className="block truncate leading-snug">{paidWith(row, t)}</span>
+        {row.manual?.marked_by && (
+          <span className="block truncate text-sm text-kumo-subtle">
+            {t("payments.list.markedBy", { name: row.manual.marked_by })}
+          </span>
+        )}
         {row.reason && <span className="block truncate text-sm text-kumo-subtle">{reasonOf(row, t)}</span>}
       </>
     ),
     title: reasonOf,
     card: "meta",
-    cardCell: (row, t) => [reasonOf(row, t), refunded(row, t)].filter(Boolean).join(" · "),
+    cardCell: (row, t) =>
+      [row.manual && t(`payments.method.${row.manual.method}`), reasonOf(row, t), refunded(row, t)]
+        .filter(Boolean)
+        .join(" · "),
   },
   {
     key: "when",

@@ -1,10 +1,11 @@
 import { dayFields, field, sortField } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
+import { manualMethods } from "@/lib/resources/payments/contract";
 
 export const paymentFilters = {
   status: field({
     as: "status",
-    choices: ["succeeded", "failed", "unknown", "requires_action", "sending"],
+    choices: ["succeeded", "failed", "reversed", "unknown", "requires_action", "sending"],
     words: (status, t) => t(`payments.status.${status}`),
     criterion: (status, t) => t("payments.criterion.status", { status: t(`payments.status.${status}`) }),
   }),
@@ -19,6 +20,20 @@ export const paymentFilters = {
     choices: currencies,
     label: (t) => t("payments.filters.currency"),
     criterion: (currency, t) => t("payments.criterion.currency", { currency }),
+  }),
+  gateway: field({
+    as: "choice",
+    choices: ["sandbox", "stripe", "manual"],
+    label: (t) => t("payments.filters.gateway"),
+    words: (gateway, t) => t(`payments.filters.gateways.${gateway}`),
+    criterion: (gateway, t) => t("payments.criterion.gateway", { gateway: t(`payments.filters.gateways.${gateway}`) }),
+  }),
+  method: field({
+    as: "choice",
+    choices: manualMethods,
+    label: (t) => t("payments.filters.method"),
+    words: (method, t) => t(`payments.method.${method}`),
+    criterion: (method, t) => t("payments.criterion.method", { method: t(`payments.method.${method}`) }),
   }),
   ...dayFields(
     (t) => t("payments.filters.from"),

@@ -1,8 +1,9 @@
 "use client";
 
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
+import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslations } from "use-intl";
+import { useFormatter, useTranslations } from "use-intl";
 import { DisputesOfPayment } from "@/components/disputes/disputes-of-payment";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
@@ -16,13 +17,14 @@ import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
-import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentQueryOptions } from "@/lib/resources/payments/queries";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { PaymentMenu } from "./payment-menu";
 import { Refunds } from "./refunds";
-import { heldBy, PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
+import { heldBy, PaymentBadge, reasonWords, refundable, usePaidWith } from "./words";
 
+const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
 export function PaymentPage({ id }: { id: string }) {
@@ -37,13 +39,15 @@ export function PaymentPage({ id }: { id: string }) {
 function Loaded({ payment }: { payment: PaymentOfLink }) {
   const texts = useTranslations("payments");
   const t = useTranslations("payments.detail");
-  const cardOf = useCardOf();
+  const paidWith = usePaidWith();
   const { currency } = payment;
   const { openSheet } = useDialogs();
   const may = useMay();
   const left = refundable(payment);
   const held = heldBy(payment);
   const disputes = useTranslations("disputes.ofPayment");
+  const { manual } = payment;
+  const refund = t(manual ? "recordRefund" : "refund");
   const units = (amount: number) => formatMoney(Math.round(amount * 100), currency);
   return (
     <>
@@ -58,10 +62,24 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             aria-describedby={held ? "no-refund" : undefined}
             icon={<ArrowUUpLeftIcon size={16} />}
             onClick={() =>
-              openSheet({ title: t("refund"), content: (close) => <RefundForm payment={payment} onDone={close} /> })
+              openSheet({ title: refund, content: (close) => <RefundForm payment={payment} onDone={close} /> })
             }
           >
-            {t("refund")}
+            {refund}
+          </Button>
+        )}
+        {may(paymentEndpoints.reverse) && manual && left === payment.amount_cents && (
+          <Button
+            variant="secondary"
+            icon={<ProhibitIcon size={16} />}
+            onClick={() =>
+              openSheet({
+                title: t("reverseTitle"),
+                content: (close) => <ReverseForm payment={payment} onDone={close} />,
+              })
+            }
+          >
+            {t("reverse")}
           </Button>
         )}
         <PaymentMenu payment={payment} />
@@ -97,8 +115,8 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 {payment.email}
               </Link>
             </Fact>
-            <Fact term={t("card")}>
-              {cardOf(payment)}
+            <Fact term={t(manual ? "paidWith" : "card")}>
+              {paidWith(payment)}
               {payment.tokenization_id && (
                 <span className="block text-kumo-subtle">
                   <Link href={`/tokenizations/${payment.tokenization_id}`} className={linkClass}>
@@ -107,6 +125,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 </span>
               )}
             </Fact>
+            {manual && <ManualFacts manual={manual} />}
             <MomentFact term={t("begun")} at={payment.created_at} />
             <Fact term={t("decided")}>
               {payment.settled_at ? <Moment at={payment.settled_at} time /> : t("notDecided")}
@@ -125,7 +144,9 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
               </span>
             </Fact>
             <Fact term={t("gateway")}>
-              <span className="capitalize">{payment.gateway}</span>
+              <span className={manual ? undefined : "capitalize"}>
+                {manual ? texts("filters.gateways.manual") : payment.gateway}
+              </span>
               {payment.gateway_reference && (
                 <span className="block font-mono text-xs text-kumo-subtle">{payment.gateway_reference}</span>
               )}
@@ -149,10 +170,40 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         )}
         {payment.status === "succeeded" && (
           <Panel title={t("refunds")}>
-            <Refunds paymentId={payment._id} />
+            <Refunds paymentId={payment._id} byHand={manual !== null} />
           </Panel>
         )}
       </div>
+    </>
+  );
+}
+
+function ManualFacts({ manual }: { manual: NonNullable<PaymentOfLink["manual"]> }) {
+  const t = useTranslations("payments.detail");
+  const format = useFormatter();
+  return (
+    <>
+      <Fact term={t("paidOn")}>
+        {format.dateTime(new Date(manual.paid_on), { dateStyle: "medium", timeZone: "UTC" })}
+      </Fact>
+      <Fact term={t("markedBy")}>{manual.marked_by ?? "–"}</Fact>
+      {manual.reference && <Fact term={t("reference")}>{manual.reference}</Fact>}
+      {manual.note && (
+        <Fact term={t("note")}>
+          <span className="whitespace-pre-line">{manual.note}</span>
+        </Fact>
+      )}
+      {manual.reversed_at && (
+        <Fact term={t("reversed")}>
+          <Moment at={manual.reversed_at} time />
+          <span className="block text-kumo-subtle">{manual.reversed_by}</span>
+        </Fact>
+      )}
+      {manual.reversal_reason && (
+        <Fact term={t("reversalReason")}>
+          <span className="whitespace-pre-line">{manual.reversal_reason}</span>
+        </Fact>
+      )}
     </>
   );
 }

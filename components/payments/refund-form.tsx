@@ -10,7 +10,7 @@ import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { type RefundBody, useRefund } from "@/lib/resources/refunds/queries";
-import { refundable, refundWords, useCardOf } from "./words";
+import { refundable, refundWords, usePaidWith } from "./words";
 
 const fields = ["amount", "reason"] as const;
 type Values = Record<(typeof fields)[number], string>;
@@ -26,8 +26,9 @@ const resolver = contractResolver<Values>(refundEndpoints.create.body, toBody, e
 export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
   const texts = useTranslations("payments");
   const t = useTranslations("payments.refundForm");
-  const cardOf = useCardOf();
+  const paidWith = usePaidWith();
   const left = refundable(payment);
+  const byHand = payment.manual !== null;
   const refund = useRefund(payment.payment_link_id);
   const toasts = useToasts();
   const { confirm } = useDialogs();
@@ -41,9 +42,9 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
       const cents = body.amount ? Number(body.amount) : left;
       let sent: ReturnType<typeof refund.mutateAsync> | null = null;
       await confirm({
-        title: t("question", { amount: formatMoney(cents, payment.currency) }),
+        title: t(byHand ? "recordQuestion" : "question", { amount: formatMoney(cents, payment.currency) }),
         body: <Consequences payment={payment} cents={cents} />,
-        action: t("confirm"),
+        action: t(byHand ? "record" : "confirm"),
         destructive: true,
         run: () => {
           sent = refund.mutateAsync({ body: { ...body, amount: cents }, idempotencyKey });
@@ -54,15 +55,20 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
       if (!result) return false;
       const title = t(`done.${result.status}`, { amount: formatMoney(result.amount_cents, result.currency) });
       const failed = result.status === "failed" ? ({ variant: "error" } as const) : {};
-      toasts.add({ title, description: refundWords(texts, result), ...failed });
+      const description = byHand ? texts("refunds.recorded") : refundWords(texts, result);
+      toasts.add({ title, description, ...failed });
       onDone();
     },
   });
   const { field } = form;
 
   return (
-    <SheetForm label={t("title")} action={t("action")} {...form}>
-      <p className="text-base text-kumo-subtle">{t("about", { card: cardOf(payment), email: payment.email })}</p>
+    <SheetForm label={t(byHand ? "recordTitle" : "title")} action={t(byHand ? "record" : "action")} {...form}>
+      <p className="text-base text-kumo-subtle">
+        {byHand
+          ? t("recordAbout", { method: paidWith(payment), email: payment.email })
+          : t("about", { card: paidWith(payment), email: payment.email })}
+      </p>
       <TextField
         {...field("amount")}
         label={t("amount", { currency: payment.currency })}
@@ -77,21 +83,21 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
 
 function Consequences({ payment, cents }: { payment: PaymentOfLink; cents: number }) {
   const t = useTranslations("payments.refundForm");
-  const cardOf = useCardOf();
+  const paidWith = usePaidWith();
   return (
     <>
       <p>
-        {t.rich("text", {
+        {t.rich(payment.manual ? "recordText" : "text", {
           amount: formatMoney(cents, payment.currency),
           whole: formatMoney(payment.amount_cents, payment.currency),
           title: payment.title,
           email: payment.email,
-          card: cardOf(payment),
+          card: paidWith(payment),
           b: (words) => <b className="font-medium text-kumo-default">{words}</b>,
           name: (words) => <bdi>{words}</bdi>,
         })}
       </p>
-      <p>{t("stays")}</p>
+      <p>{t(payment.manual ? "recordStays" : "stays")}</p>
     </>
   );
 }

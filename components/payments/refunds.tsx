@@ -5,7 +5,8 @@ import { formatMoney } from "@/lib/core/money";
 import { useRefundsOf } from "@/lib/resources/refunds/queries";
 import { RefundBadge, refundWords } from "./words";
 
-export function Refunds({ paymentId }: { paymentId: string }) {
+/** @param byHand whether staff returned the money themselves */
+export function Refunds({ paymentId, byHand }: { paymentId: string; byHand: boolean }) {
   const t = useTranslations("payments");
   const refunds = useRefundsOf(paymentId);
   if (refunds.isPending) return <p className="px-4 py-5 text-base text-kumo-subtle">{t("refunds.loading")}</p>;
@@ -21,7 +22,7 @@ export function Refunds({ paymentId }: { paymentId: string }) {
         >
           <div className="min-w-0 flex-1 basis-64">
             <p className="text-base wrap-anywhere text-kumo-default">{refund.reason ?? t("refunds.noReason")}</p>
-            <p className="text-sm text-kumo-subtle">{refundWords(t, refund)}</p>
+            <p className="text-sm text-kumo-subtle">{byHand ? t("refunds.recorded") : refundWords(t, refund)}</p>
           </div>
           <div className="flex items-center gap-4">
             <span className="text-sm text-kumo-subtle">

@@ -1,4 +1,5 @@
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
+import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { BankIcon } from "@phosphor-icons/react/dist/ssr/Bank";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
@@ -16,6 +17,7 @@ type Status = Payment["status"];
 const looks: Record<Status, Omit<Look, "label">> = {
   succeeded: { icon: CheckCircleIcon, tone: "good" },
   failed: { icon: XCircleIcon, tone: "bad" },
+  reversed: { icon: ArrowUUpLeftIcon, tone: "bad" },
   unknown: { icon: QuestionIcon, tone: "warning" },
   requires_action: { icon: BankIcon, tone: "info" },
   sending: { icon: ArrowsClockwiseIcon, tone: "info" },
@@ -29,10 +31,11 @@ export function PaymentBadge({ status }: { status: Status }) {
 export const reasonWords = (t: TextsOf<"payments">, { reason }: Payment): string | null =>
   reason ? t(`reason.${reason}`) : null;
 
-/** "Visa ending in 4242", or a dash if the card is not known. */
-export function useCardOf(): (payment: Payment) => string {
+/** "Visa ending in 4242", or "Cash" of a manual payment; a dash if the card is not known. */
+export function usePaidWith(): (payment: Payment) => string {
   const cardName = useCardName();
-  return ({ card }) => (card ? cardName(card) : "–");
+  const t = useTranslations("payments.method");
+  return ({ card, manual }) => (manual ? t(manual.method) : card ? cardName(card) : "–");
 }
 
 const refundLooks: Record<Refund["status"], Omit<Look, "label">> = {

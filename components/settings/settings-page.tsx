@@ -10,6 +10,7 @@ import { pageMode } from "@/lib/client/call";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import { settingsEndpoints } from "@/lib/resources/settings/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
+import { BankForm } from "./bank-form";
 import { Branding } from "./branding";
 import { DunningForm } from "./dunning-form";
 import { Gateway } from "./gateway";
@@ -53,6 +54,9 @@ export function SettingsPage() {
           </Panel>
           <Panel title={t("notices")} lead={t("noticesLead")}>
             <NoticesForm {...section} />
+          </Panel>
+          <Panel title={t("bank")} lead={t("bankLead")}>
+            <BankForm {...section} />
           </Panel>
           {may(gatewayAccountEndpoints.list) && (
             <Panel id="gateway" title={t("gateway")} lead={t(pageMode() === "test" ? "gatewayTest" : "gatewayLive")}>

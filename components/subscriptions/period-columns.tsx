@@ -33,7 +33,7 @@ export const periodColumns = (subscription: Subscription, open: PaymentLink | nu
       key: "status",
       label: (t) => t("subscriptions.periods.status"),
       width: 9,
-      cell: ({ status }) => <StatusBadge status={status} />,
+      cell: (link) => <StatusBadge link={link} />,
       card: "foot",
     },
     {

@@ -35,6 +35,8 @@ export const auditActionNames = [
   "webhook_endpoint.deleted",
   "payment_links.exported",
   "reports.exported",
+  "payment_link.marked_paid",
+  "payment.reversed",
 ] as const;
 
 export type AuditAction = (typeof auditActionNames)[number];

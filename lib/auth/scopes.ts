@@ -4,6 +4,7 @@ export const resources = [
   "packages",
   "subscriptions",
   "payments",
+  "manual_payments",
   "refunds",
   "disputes",
   "payouts",
@@ -37,6 +38,7 @@ export const permissions = {
   tokenizations: row("write", "write", "write", "read", "read"),
   payment_links: row("write", "write", "write", "write", "read"),
   payments: row("write", "write", "write", "read", "read"),
+  manual_payments: row("write", "write", null, null, null),
   refunds: row("write", "write", "write", "read", "read"),
   disputes: row("read", "read", "read", "read", "read"),
   payouts: row("write", "write", "write", "read", "read"),
@@ -77,9 +79,10 @@ const peopleOnly: readonly Resource[] = ["team", "account"];
 
 /**
  * Resources that a key gets only by a scope that names them, never by `read` or `write`. A key with api_keys:write could
- * survive its revocation, gateway accounts receive the money, and the audit log is confidential.
+ * survive its revocation, gateway accounts receive the money, the audit log is confidential, and a mark as paid releases goods
+ * without a charge.
  */
-const explicitOnly: readonly Resource[] = ["api_keys", "gateway_accounts", "audit_log"];
+const explicitOnly: readonly Resource[] = ["manual_payments", "api_keys", "gateway_accounts", "audit_log"];
 
 const general: readonly Resource[] = resources.filter(
   (name) => !peopleOnly.includes(name) && !explicitOnly.includes(name),
@@ -87,12 +90,18 @@ const general: readonly Resource[] = resources.filter(
 
 const readOnly: readonly Resource[] = ["disputes", "events", "requests", "reports", "customers", "audit_log"];
 
+/** Nothing to read: a manual payment is read as a payment. */
+const writeOnly: readonly Resource[] = ["manual_payments"];
+
+const actionsOf = (name: Resource): readonly ("read" | "write")[] =>
+  readOnly.includes(name) ? ["read"] : writeOnly.includes(name) ? ["write"] : ["read", "write"];
+
 export const grantableScopes: readonly string[] = [
   "read",
   "write",
   ...resources
     .filter((name) => !peopleOnly.includes(name))
-    .flatMap((name) => (readOnly.includes(name) ? [`${name}:read`] : [`${name}:read`, `${name}:write`])),
+    .flatMap((name) => actionsOf(name).map((action) => `${name}:${action}`)),
 ];
 
 function scopesOf(role: Role): readonly Scope[] {

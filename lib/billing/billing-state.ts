@@ -43,6 +43,8 @@ export interface BillingState {
   period_index: number;
   failure: string | null;
   failed_at: Date | null;
+  /** Staff wait for a bank transfer: nothing is charged meanwhile. */
+  awaiting_transfer: boolean;
   /** Null for a period that had to wait for an older one. */
   next_step_at: Date | null;
   period_start: Date;
@@ -66,7 +68,7 @@ export const findBillingState = batched(async (subscriptionIds: string[]): Promi
            ${priceAt(Prisma.sql`s`, Prisma.sql`s.next_charge_at`)} AS next_cents, p.currency AS package_currency, b.dunning_days, b.dunning_end, b.name AS merchant,
            t.id AS card_id, t.gateway, t.gateway_account_id, t.gateway_card,
            l.id AS link_id, l.status AS link_status, l.amount_cents, l.currency, l.title, l.reference, l.period_index, l.failure, l.failed_at,
-           l.next_step_at, l.period_start, l.period_end,
+           l.awaiting_transfer_since IS NOT NULL AS awaiting_transfer, l.next_step_at, l.period_start, l.period_end,
            l.id IS NOT NULL AND EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id
               AND o.deleted_at IS NULL AND o.status IN ('Active', 'Processing')) AS other_open,
            EXISTS (SELECT FROM unknown_charge u WHERE u.resolved_at IS NULL AND u.subscription_id = s.id) AS unknown_charges,

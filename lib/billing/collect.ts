@@ -24,6 +24,7 @@ type Owed = BillingState & { link_id: string };
 
 function isOwed(state: BillingState, now: Date): state is Owed {
   if (!state.running || state.link_id === null || state.link_status !== "Active") return false;
+  if (state.awaiting_transfer) return false;
   if (state.next_step_at !== null) return state.next_step_at <= now;
   return state.failed_at === null && state.period_start <= now;
 }

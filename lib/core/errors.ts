@@ -34,6 +34,13 @@ const table = {
     "The payer's bank has taken this money back while it decides the dispute. A refund would return it twice.",
     "passes",
   ],
+  payment_not_manual: [
+    409,
+    "Only a payment that was marked as paid by hand can be reversed. Refund this one instead.",
+    "lasts",
+  ],
+  payment_reversed: [409, "The payment has been reversed already.", "lasts"],
+  payment_refunded: [409, "A part of the payment is recorded as returned, so it cannot be reversed.", "lasts"],
   amount_not_supported: [409, "The gateway cannot take this amount in this currency.", "passes"],
   link_expired: [409, "The payment link has expired. Give it a later expires_at first.", "passes"],
   too_many_webhook_endpoints: [

@@ -102,6 +102,9 @@ export interface AccountMark {
 
 export type GatewayName = "sandbox" | "stripe";
 
+/** `payment.gateway` of money that staff recorded (lib/ledger/manual.ts). It has no driver: nothing can be looked up or charged. */
+export const manualGateway = "manual";
+
 /** A method that asks the gateway. `readCallback` mostly does not. */
 export type GatewayCall = Exclude<
   {

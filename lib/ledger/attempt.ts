@@ -141,8 +141,11 @@ interface SettledRow {
 interface Final {
   id: string;
   linkId: string;
-  result: FinalResult;
+  result: FinalResult | ManualResult;
 }
+
+/** Money that did not come through a gateway, which would have a reference of its own. */
+type ManualResult = { outcome: "succeeded"; ref: null; card: null; booked: Booked };
 
 const settleTogether = (finals: Final[]) => transaction(db, (tx) => settleAll(tx, finals.toSorted(byId)));
 const settlePaid = batched(settleTogether);
@@ -181,13 +184,15 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
       UPDATE payment_link SET status = CASE settled.status WHEN 'succeeded' THEN 'Paid' ELSE 'Active' END,
              paid_at = CASE settled.status WHEN 'succeeded' THEN ${now}::timestamptz END,
              next_step_at = CASE settled.status WHEN 'succeeded' THEN NULL ELSE next_step_at END,
+             awaiting_transfer_since = CASE settled.status WHEN 'succeeded' THEN NULL ELSE awaiting_transfer_since END,
              attempt_count = attempt_count + CASE WHEN settled.status = 'succeeded' AND subscription_id IS NOT NULL
                                                    AND settled.tokenization_id IS NOT NULL THEN 1 ELSE 0 END
         FROM settled WHERE payment_link.id = settled.payment_link_id AND payment_link.status = 'Processing'
       RETURNING payment_link.*
     ), posted AS (
       INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
-      SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency, ${now}::timestamptz
+      SELECT business_id, livemode, 'payment', id, CASE gateway WHEN 'manual' THEN 'manual' ELSE 'gateway' END, 'sales',
+             amount_cents, currency, ${now}::timestamptz
         FROM settled WHERE status = 'succeeded'
       UNION ALL
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz

@@ -1,4 +1,5 @@
 import { db } from "@/lib/core/db";
+import { manualGateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
 import { unknownChargesSince } from "./charge-books";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
@@ -12,7 +13,10 @@ export interface Sums {
   livemode: boolean;
   currency: string;
   payments: number;
-  /** Charged to payers. `fees` is kept by the gateways, `paid_out` was sent to the bank; `balance` remains at the gateways. */
+  /**
+   * By payers, at gateways or by hand. `fees` is kept by the gateways, `paid_out` was sent to the bank; `balance` remains at
+   * the gateways.
+   */
   paid: number;
   refunded: number;
   /** Taken back by payers' banks, less what came back. */
@@ -20,6 +24,8 @@ export interface Sums {
   fees: number;
   paid_out: number;
   balance: number;
+  /** Came by transfer, in cash or by cheque, less what was returned by hand. No gateway has it. */
+  manual: number;
   /** Attempts and refunds without a final outcome. */
   open: number;
   /** Payments whose fee the gateway has not reported yet. `fees` lacks it. */
@@ -51,21 +57,25 @@ export function checkBooks(): Promise<Books> {
   );
 }
 
+/** Statuses of payments that no money can move any more. */
+const final = "('succeeded', 'failed', 'reversed')";
+
 // From the journal alone, except `open` and `unknown_fees`: the journal has no rows for them.
 const sumsSql = `
   SELECT business_id, livemode, currency,
-         sum(CASE WHEN kind = 'payment' THEN 1 ELSE 0 END)::int AS payments,
-         sum(CASE WHEN kind = 'payment' THEN amount_cents ELSE 0 END)::float8 AS paid,
+         sum(CASE kind WHEN 'payment' THEN 1 WHEN 'payment_reversed' THEN -1 ELSE 0 END)::int AS payments,
+         sum(CASE kind WHEN 'payment' THEN amount_cents WHEN 'payment_reversed' THEN -amount_cents ELSE 0 END)::float8 AS paid,
          sum(CASE kind WHEN 'refund' THEN amount_cents WHEN 'refund_returned' THEN -amount_cents ELSE 0 END)::float8 AS refunded,
          sum(CASE 'disputes' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS disputed,
          sum(CASE 'fees' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS fees,
          sum(CASE 'bank' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS paid_out,
          sum(CASE 'gateway' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS balance,
+         sum(CASE 'manual' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS manual,
          sum(open)::int AS open, sum(unknown_fee)::int AS unknown_fees
     FROM (SELECT business_id, livemode, currency, kind, debit, credit, amount_cents, 0 AS open, 0 AS unknown_fee FROM posting
           UNION ALL
           SELECT business_id, livemode, currency, '', '', '', 0, 1, 0 FROM payment
-           WHERE status NOT IN ('succeeded', 'failed')
+           WHERE status NOT IN ${final}
           UNION ALL
           SELECT business_id, livemode, currency, '', '', '', 0, 0, 1 FROM payment
            WHERE status = 'succeeded' AND fee_cents IS NULL
@@ -85,15 +95,23 @@ const checks: Record<string, string> = {
   "link in flight without an open attempt": `
     SELECT l.id AS of FROM payment_link l
      WHERE l.status = 'Processing' AND NOT EXISTS (
-       SELECT FROM payment p WHERE p.payment_link_id = l.id AND p.status NOT IN ('succeeded', 'failed'))`,
+       SELECT FROM payment p WHERE p.payment_link_id = l.id AND p.status NOT IN ${final})`,
   "open attempt of a link that is not in flight": `
     SELECT p.id AS of FROM payment p JOIN payment_link l ON l.id = p.payment_link_id
-     WHERE p.status NOT IN ('succeeded', 'failed') AND l.status <> 'Processing'`,
+     WHERE p.status NOT IN ${final} AND l.status <> 'Processing'`,
   "payment and journal differ": `
     SELECT coalesce(p.id, j.payment_id) AS of
-      FROM (SELECT * FROM payment WHERE status = 'succeeded') p
+      FROM (SELECT * FROM payment WHERE status IN ('succeeded', 'reversed')) p
       FULL JOIN (SELECT * FROM posting WHERE kind = 'payment') j ON j.payment_id = p.id
      WHERE p.id IS NULL OR j.id IS NULL OR j.amount_cents <> p.amount_cents OR j.currency <> p.currency`,
+  "reversed payment and journal differ": `
+    SELECT coalesce(p.id, j.payment_id) AS of
+      FROM (SELECT * FROM payment WHERE status = 'reversed') p
+      FULL JOIN (SELECT * FROM posting WHERE kind = 'payment_reversed') j ON j.payment_id = p.id
+     WHERE p.id IS NULL OR j.id IS NULL OR j.amount_cents <> p.amount_cents OR j.currency <> p.currency`,
+  "money in the wrong account": `
+    SELECT p.id AS of FROM payment p JOIN posting j ON j.payment_id = p.id
+     WHERE CASE p.gateway WHEN 'manual' THEN 'gateway' ELSE 'manual' END IN (j.debit, j.credit)`,
   "fee and journal differ": `
     SELECT coalesce(p.id, j.payment_id) AS of
       FROM (SELECT * FROM payment WHERE fee_cents > 0) p
@@ -202,7 +220,12 @@ export async function compareWithGateways(days: number): Promise<string[]> {
   let last = "";
   for (;;) {
     const payments = await db.payment.findMany({
-      where: { id: { gt: last }, created_at: { gte: since }, status: { in: ["succeeded", "failed"] } },
+      where: {
+        id: { gt: last },
+        created_at: { gte: since },
+        status: { in: ["succeeded", "failed"] },
+        gateway: { not: manualGateway }, // no gateway has it
+      },
       orderBy: { id: "asc" },
       take: 100,
     });

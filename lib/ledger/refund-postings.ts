@@ -1,8 +1,15 @@
 import { clock } from "@/lib/core/clock";
 import { type Db, db } from "@/lib/core/db";
-import type { Booked } from "@/lib/gateways/gateway";
+import { type Booked, manualGateway } from "@/lib/gateways/gateway";
 
-type Paid = { id: string; business_id: number; livemode: boolean; payment_link_id: string; currency: string };
+type Paid = {
+  id: string;
+  business_id: number;
+  livemode: boolean;
+  payment_link_id: string;
+  gateway: string;
+  currency: string;
+};
 
 interface Movement {
   id: string;
@@ -18,8 +25,9 @@ export async function postRefund(tx: Db, movement: Movement, payment: Paid, now:
     where: { id: payment.payment_link_id },
     data: { refunded_cents: { increment: toRefunded } },
   });
-  const out = { debit: "refunds", credit: "gateway" };
-  const back = { debit: "gateway", credit: "refunds" };
+  const account = payment.gateway === manualGateway ? "manual" : "gateway";
+  const out = { debit: "refunds", credit: account };
+  const back = { debit: account, credit: "refunds" };
   const { business_id, livemode, id: payment_id, currency } = payment;
   const common = { business_id, livemode, payment_id, refund_id, created_at: now };
   const moved =

@@ -23,10 +23,10 @@ export interface BeginRefund {
  * exceed the payment. What its payer's bank has taken back is not refunded, and nothing while the bank decides.
  * @returns false, with nothing written, when less is left, the payment has not succeeded, or the refund already exists
  */
-export async function beginRefund({ id, paymentId, amountCents, reason }: BeginRefund): Promise<boolean> {
+export async function beginRefund({ id, paymentId, amountCents, reason }: BeginRefund, tx: Db = db): Promise<boolean> {
   try {
     const inserted = await execute(
-      db,
+      tx,
       Prisma.sql`
       WITH wanted AS (
         SELECT id, coalesce(${amountCents}::int, amount_cents - refunded_cents - refund_pending_cents - disputed_cents) AS cents
@@ -46,6 +46,18 @@ export async function beginRefund({ id, paymentId, amountCents, reason }: BeginR
     if (isUniqueViolation(error)) return false;
     throw error;
   }
+}
+
+/**
+ * Records money that staff returned by hand from a manual payment: no gateway takes part, so the refund has succeeded at once.
+ * @returns as `beginRefund`
+ */
+export function recordManualRefund(refund: BeginRefund): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const begun = await beginRefund(refund, tx);
+    if (begun) await settleFinal(tx, refund.id, "succeeded", { ref: null, failure: null, booked: null });
+    return begun;
+  });
 }
 
 interface RefundRow {
@@ -159,7 +171,7 @@ async function settleFinal(
   tx: Db,
   id: string,
   to: "succeeded" | "failed",
-  { ref, failure, booked }: RefundResult,
+  { ref, failure, booked }: Pick<RefundResult, "failure" | "booked"> & { ref: string | null },
 ): Promise<void> {
   const now = clock.now();
   // Lock the payment before the refund, as beginRefund and importRefund do, to prevent deadlocks. Lock both before

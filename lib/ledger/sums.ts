@@ -6,8 +6,11 @@ const batchSize = 5_000;
 /** What the overview counts, from the rows themselves. `settled_sum` and `settled_change` together have the same sums. */
 export const settlementsSql = `
   SELECT business_id, livemode, settled_at, amount_cents AS cents, 1 AS count, currency,
-         CASE status WHEN 'succeeded' THEN 'collected' ELSE 'failed' END AS kind
-    FROM payment WHERE settled_at IS NOT NULL AND status IN ('succeeded', 'failed')
+         CASE status WHEN 'failed' THEN 'failed' ELSE 'collected' END AS kind
+    FROM payment WHERE settled_at IS NOT NULL AND status IN ('succeeded', 'failed', 'reversed')
+  UNION ALL
+  SELECT business_id, livemode, reversed_at, -amount_cents, -1, currency, 'collected'
+    FROM payment WHERE status = 'reversed'
   UNION ALL
   SELECT business_id, livemode, settled_at, fee_cents, 1, fee_currency, 'fee'
     FROM payment WHERE settled_at IS NOT NULL AND fee_currency IS NOT NULL

@@ -1,6 +1,7 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
+import { manualGateway } from "@/lib/gateways/gateway";
 import { closeFailedByHand } from "./by-hand";
 import { reconcileSettled } from "./callback";
 import { reconcileDisputes } from "./dispute";
@@ -63,7 +64,7 @@ function claimSettled(): Promise<Due[]> {
     UPDATE payment SET asked_at = clock_timestamp()
      WHERE id IN (
        SELECT id FROM payment
-        WHERE status = 'succeeded' AND (fee_cents IS NULL OR refunded_cents > 0)
+        WHERE status = 'succeeded' AND (fee_cents IS NULL OR refunded_cents > 0) AND gateway <> ${manualGateway}
           AND settled_at > clock_timestamp() - interval '30 days'
           AND (asked_at IS NULL OR asked_at < clock_timestamp()
                - greatest(interval '1 hour', (clock_timestamp() - settled_at) / 4))

@@ -1,6 +1,7 @@
 import { clock } from "@/lib/core/clock";
 import { db, lookUp, Prisma } from "@/lib/core/db";
 import { isId } from "@/lib/core/id";
+import type { ManualMethod } from "@/lib/core/payment-methods";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 
@@ -41,7 +42,25 @@ export type Payable = {
   gateway_account_id: string | null;
   /** The business's test clock, in ms ahead. */
   clock_ahead: number;
+  /** Of the last attempt, if staff marked the link as paid. */
+  method: ManualMethod | null;
+  paid_on: string | null;
+  /** Whether staff wait for a bank transfer. */
+  awaiting_transfer: boolean;
+  bank_holder: string | null;
+  bank_iban: string | null;
+  bank_bic: string | null;
 };
+
+/** The business's account for bank transfers. */
+export interface BankAccount {
+  holder: string;
+  iban: string;
+  bic: string | null;
+}
+
+export const bankAccountOf = ({ bank_holder, bank_iban, bank_bic }: Payable): BankAccount | null =>
+  bank_holder !== null && bank_iban !== null ? { holder: bank_holder, iban: bank_iban, bic: bank_bic } : null;
 
 const payable = (id: string) => Prisma.sql`
   SELECT l.id, l.livemode,
@@ -53,6 +72,8 @@ const payable = (id: string) => Prisma.sql`
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
          extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
+         p.method, p.paid_on::text AS paid_on, l.awaiting_transfer_since IS NOT NULL AS awaiting_transfer,
+         b.bank_holder, b.bank_iban, b.bank_bic,
          p.receipt_token, l.email, l.business_id, l.reference, l.subscription_id, l.period_index, a.id AS gateway_account_id,
          CASE WHEN l.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
     FROM payment_link l

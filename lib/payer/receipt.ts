@@ -1,4 +1,5 @@
 import { db, Prisma, queryRows } from "@/lib/core/db";
+import type { ManualMethod } from "@/lib/core/payment-methods";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 
 export type ReceiptRefund = {
@@ -8,7 +9,7 @@ export type ReceiptRefund = {
   at: Date;
 };
 
-/** The receipt of a successful payment. Never contains the payer's e-mail or phone. */
+/** The receipt of a successful payment, also of a manual one that was reversed later. Never contains the payer's e-mail or phone. */
 export type Receipt = {
   token: string;
   payment_id: string;
@@ -17,6 +18,10 @@ export type Receipt = {
   currency: string;
   card_brand: string | null;
   card_last4: string | null;
+  /** Of a manual payment: how and when (YYYY-MM-DD) the money came, and when the payment was reversed. */
+  method: ManualMethod | null;
+  paid_on: string | null;
+  reversed_at: Date | null;
   paid_at: Date;
   title: string;
   description: string | null;
@@ -30,6 +35,7 @@ export type Receipt = {
 
 const receipt = (token: string) => Prisma.sql`
   SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, p.currency, p.card_brand, p.card_last4,
+         p.method, p.paid_on::text AS paid_on, p.reversed_at,
          coalesce(p.settled_at, p.created_at) AS paid_at, l.title, l.description, l.reference,
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          coalesce((
@@ -41,7 +47,7 @@ const receipt = (token: string) => Prisma.sql`
     FROM payment p
     JOIN payment_link l ON l.business_id = p.business_id AND l.livemode = p.livemode AND l.id = p.payment_link_id
     JOIN business b ON b.id = p.business_id
-   WHERE p.receipt_token = ${token} AND p.status = 'succeeded'`;
+   WHERE p.receipt_token = ${token} AND p.status IN ('succeeded', 'reversed')`;
 
 type Row = Omit<Receipt, "refunds"> & { refunds: (Omit<ReceiptRefund, "at"> & { at: string })[] };
 

@@ -56,6 +56,9 @@ color:var(--fill-ink);font:inherit;font-weight:600;text-align:center;text-decora
 .alert{margin-bottom:1rem;padding:.75rem .875rem;border-radius:.625rem;border-left:4px solid var(--bad);background:var(--bad-tint)}
 .alert h2{margin:0 0 .125rem;text-wrap:wrap;color:var(--bad);font-size:1rem}
 .alert ul{padding-left:1.125rem}
+.alert.wait{border-color:var(--note);background:var(--note-tint)}
+.alert.wait h2{color:var(--note)}
+.other{margin-top:1rem}
 .alert li{padding:.125rem 0}
 .alert a{color:inherit}
 .safe{display:flex;gap:.5rem;align-items:flex-start;margin-top:.875rem;color:var(--soft);font-size:.875rem}
@@ -133,6 +136,23 @@ main,main.wide{max-width:none;padding:0}
 .actions{display:none}
 footer{padding:1rem 0 0;text-align:left}
 }
+`;
+
+/** Separate, as the receipt's. One click selects a value whole, because the page has no script to copy it. */
+export const transferStyle = `${publicStyle}
+.remark{margin-bottom:1rem;padding:.5rem .75rem;border-radius:.5rem;background:var(--note-tint);color:var(--note);font-weight:600}
+.transfer div{padding:.625rem 0;border-bottom:1px solid var(--line)}
+.transfer div:first-child{border-top:1px solid var(--line)}
+.transfer dt{color:var(--soft);font-size:.875rem}
+.transfer dd{font-weight:600;overflow-wrap:anywhere}
+.copy{-webkit-user-select:all;user-select:all}
+.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-variant-numeric:tabular-nums}
+.hint{margin-top:.75rem;color:var(--soft);font-size:.9375rem;text-wrap:pretty}
+.scan{display:flex;align-items:center;gap:1rem;margin-top:1.25rem}
+.scan svg{flex:none;width:9.5rem;height:9.5rem;border-radius:.5rem}
+.scan p{min-width:0;color:var(--soft)}
+.scan strong{color:var(--ink)}
+@media (max-width:22rem){.scan{flex-direction:column;text-align:center}}
 `;
 
 /** The sandbox's bank page. It looks different from the pay page on purpose. */

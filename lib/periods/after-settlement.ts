@@ -4,7 +4,7 @@ import { type Db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
 import { type Frequency, periodFrom, periodStart, type Schedule } from "./calendar";
 import { closeFailed, closeLinks } from "./closing";
-import { afterFailure, type DunningPolicy, type Failing, isHard } from "./dunning";
+import { afterFailure, type DunningPolicy, type Failing, isHard, nextStep } from "./dunning";
 import { type SubscriptionEvent, subscriptionEventsOf } from "./events";
 
 /** A period's link with its subscription; `lockPeriods` has locked the subscription. */
@@ -116,6 +116,33 @@ export async function afterWaived(tx: Db, period: Period, now: Date): Promise<vo
   await record(tx, tenant, await subscriptionEventsOf(tx, tenant, period.subscription_id, events));
 }
 
+/** Charges no card for a period and reminds nobody while staff wait for a bank transfer. */
+export async function pausePeriod(tx: Db, { link_id }: Period): Promise<void> {
+  await queryRows(tx, Prisma.sql`UPDATE payment_link SET next_step_at = NULL WHERE id = ${link_id}`);
+}
+
+/**
+ * After staff reversed a period's manual payment, or no longer wait for a transfer: the period is owed again. Its dunning starts
+ * anew, with the first dunning day as its first step, so that nothing is charged at once.
+ */
+export async function restartPeriod(tx: Db, period: Period, now: Date): Promise<void> {
+  const { subscription_id, link_id } = period;
+  const step = nextStep({ days: period.dunning_days, end: period.dunning_end }, now, now) ?? tomorrow(now);
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link l
+       SET failed_at = CASE WHEN l.id = ${link_id} THEN ${now}::timestamptz ELSE l.failed_at END,
+           failure = CASE WHEN l.id = ${link_id} THEN NULL ELSE l.failure END,
+           next_step_at = CASE WHEN l.id <> oldest.id THEN NULL WHEN l.id = ${link_id} THEN ${step}::timestamptz ELSE l.next_step_at END
+      FROM (${oldestOf(subscription_id, ["created", "active", "past_due"])}) AS oldest
+     WHERE l.subscription_id = ${subscription_id} AND l.status IN ('Active', 'Processing') AND l.deleted_at IS NULL
+       AND (l.id = ${link_id} OR l.next_step_at IS NOT NULL)`,
+  );
+}
+
+const tomorrow = (now: Date) => new Date(now.getTime() + 86_400_000);
+
 /**
  * Makes the subscription active once it has no failed open period left. A payment makes an unpaid one active at once; its
  * other open periods are then charged as new ones.
@@ -176,7 +203,7 @@ export async function retryOldest(tx: Db, subscriptionId: string, now: Date): Pr
     tx,
     Prisma.sql`
     UPDATE payment_link l
-       SET next_step_at = CASE WHEN l.id = oldest.id THEN ${now}::timestamptz END,
+       SET next_step_at = CASE WHEN l.id = oldest.id AND l.awaiting_transfer_since IS NULL THEN ${now}::timestamptz END,
            failure = CASE WHEN l.id = oldest.id THEN NULL ELSE l.failure END
       FROM (${oldestOf(subscriptionId, ["created", "active", "past_due", "unpaid"])}) AS oldest
      WHERE l.subscription_id = ${subscriptionId} AND l.status IN ('Active', 'Processing') AND l.deleted_at IS NULL
@@ -194,7 +221,8 @@ async function scheduleOldest(tx: Db, subscriptionId: string, now: Date): Promis
     Prisma.sql`
     UPDATE payment_link l SET next_step_at = ${now}, failure = NULL
       FROM (${oldestOf(subscriptionId, ["created", "active", "past_due"])}) AS oldest
-     WHERE l.id = oldest.id AND l.next_step_at IS NULL AND l.status = 'Active' AND l.deleted_at IS NULL`,
+     WHERE l.id = oldest.id AND l.next_step_at IS NULL AND l.status = 'Active' AND l.deleted_at IS NULL
+       AND l.awaiting_transfer_since IS NULL`,
   );
 }
 
@@ -226,7 +254,8 @@ async function afterFailed(tx: Db, period: Period, reason: string, now: Date): P
     tx,
     Prisma.sql`
     UPDATE payment_link SET attempt_count = ${after.attempt_count}, failed_at = ${after.failed_at},
-           failure = ${after.failure}, next_step_at = ${runs ? after.next_step_at : null}
+           failure = ${after.failure},
+           next_step_at = CASE WHEN awaiting_transfer_since IS NULL THEN ${runs ? after.next_step_at : null}::timestamptz END
      WHERE id = ${period.link_id} AND status = 'Active'`,
   );
   if (!runs) return { events: [], notifyPayer: false }; // paused or ended during the charge
@@ -245,7 +274,7 @@ async function retryNow(tx: Db, linkId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
-    UPDATE payment_link SET attempt_count = attempt_count + 1, failure = NULL, next_step_at = ${now}
+    UPDATE payment_link SET attempt_count = attempt_count + 1, failure = NULL, next_step_at = CASE WHEN awaiting_transfer_since IS NULL THEN ${now}::timestamptz END
      WHERE id = ${linkId} AND status = 'Active'`,
   );
 }

@@ -15,7 +15,7 @@ export async function closeLinks(tx: Db, tenant: Tenant, subscriptionId: string)
   const links = await queryRows<PaymentLink>(
     tx,
     Prisma.sql`
-    UPDATE payment_link SET next_step_at = NULL, status = CASE status WHEN 'Active' THEN 'Inactive' ELSE status END,
+    UPDATE payment_link SET next_step_at = NULL, awaiting_transfer_since = NULL, status = CASE status WHEN 'Active' THEN 'Inactive' ELSE status END,
            failure = CASE status WHEN 'Processing' THEN ${subscriptionEnded} ELSE failure END
      WHERE subscription_id = ${subscriptionId} AND status IN ('Active', 'Processing') AND deleted_at IS NULL
     RETURNING ${paymentLinks.columns()}`,

@@ -13,7 +13,7 @@ export default {
     lastDay: "Expires",
     lastDayHint: "The key works until the end of this day ({zone}). Leave blank for no expiry.",
     presets: {
-      everything: "Full access, except keys, gateway and audit log",
+      everything: "Full access, except keys, gateway, audit log and marking as paid",
       readEverything: "Read-only, except keys, gateway and audit log",
       byResource: "Custom",
     },
@@ -23,6 +23,7 @@ export default {
       packages: "Packages",
       subscriptions: "Subscriptions",
       payments: "Payments",
+      manual_payments: "Manual payments",
       refunds: "Refunds",
       disputes: "Disputes",
       payouts: "Payouts",

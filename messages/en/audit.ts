@@ -43,6 +43,7 @@ export default {
     },
     payment: {
       settled: "Settled a payment by hand",
+      reversed: "Reversed a manual payment",
     },
     unknown_charge: {
       acknowledged: "Acknowledged an unknown charge",
@@ -60,6 +61,9 @@ export default {
     },
     payment_links: {
       exported: "Exported payment links",
+    },
+    payment_link: {
+      marked_paid: "Marked a payment link as paid",
     },
   },
   detail: {

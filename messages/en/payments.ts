@@ -5,6 +5,14 @@ export default {
     unknown: "Unknown",
     requires_action: "Awaiting 3-D Secure",
     sending: "Processing",
+    reversed: "Reversed",
+  },
+  /** How money came that no gateway took. */
+  method: {
+    transfer: "Bank transfer",
+    cash: "Cash",
+    cheque: "Cheque",
+    other: "Other",
   },
   /** What a payment's state means, and what staff can do about it. */
   statusText: {
@@ -15,6 +23,7 @@ export default {
     requires_action:
       "The payer is confirming on the bank’s or gateway’s page. If they don’t finish, the attempt fails by itself.",
     sending: "Waiting for the gateway.",
+    reversed: "The payment was marked as received, and that was taken back. The link can be paid again.",
   },
   /** Why a payment failed, written for staff. */
   reason: {
@@ -40,7 +49,8 @@ export default {
     paymentLink: "Payment link",
     amount: "Amount",
     status: "Status",
-    card: "Card",
+    card: "Paid with",
+    markedBy: "Marked by {name}",
     when: "When",
     refunded: "{amount} refunded",
     emptyTitle: "No payments yet",
@@ -50,6 +60,13 @@ export default {
   filters: {
     email: "Payer’s e-mail",
     currency: "Currency",
+    gateway: "Gateway",
+    gateways: {
+      sandbox: "Sandbox",
+      stripe: "Stripe",
+      manual: "By hand",
+    },
+    method: "Paid by hand with",
     from: "From",
     to: "To",
   },
@@ -57,6 +74,8 @@ export default {
   criterion: {
     status: "the status {status}",
     currency: "the currency {currency}",
+    gateway: "the gateway {gateway}",
+    method: "the method {method}",
     email: "the e-mail {email}",
     created: "a date in this range",
   },
@@ -95,6 +114,16 @@ export default {
     mismatch:
       "The gateway took this payment after it was recorded as failed. If the payer has paid again, refund this charge in the gateway’s dashboard.",
     refund: "Refund",
+    recordRefund: "Record a refund",
+    reverse: "Reverse",
+    reverseTitle: "Reverse payment",
+    paidWith: "Paid with",
+    paidOn: "Received on",
+    reference: "Reference",
+    note: "Note",
+    markedBy: "Marked as paid by",
+    reversed: "Reversed",
+    reversalReason: "Reason for the reversal",
     for: "For",
     payer: "Payer",
     card: "Card",
@@ -121,6 +150,7 @@ export default {
       succeeded: "Refunded",
       failed: "Failed",
     },
+    recorded: "Returned by hand.",
     /** What a refund's state means for the payer's money. */
     statusText: {
       pending: "Waiting for the gateway. Some banks take days.",
@@ -140,8 +170,25 @@ export default {
       account_refused: "The gateway refuses the account’s key. Reconnect the account under Settings, then try again.",
     },
   },
+  reverseForm: {
+    title: "Reverse payment",
+    action: "Reverse payment",
+    about:
+      "{amount} for “<name>{title}</name>” was marked as received. Reverse it if that was a mistake, or if the cheque bounced. The link can then be paid again, and the receipt says that the payment was reversed.",
+    reason: "Reason",
+    reasonHint: "For your records and the audit log. The payer doesn’t see it.",
+    done: "Payment of {amount} reversed",
+    doneText: "The payer gets no e-mail. Send the link again if they have to pay.",
+  },
   refundForm: {
     title: "Refund",
+    recordTitle: "Record a refund",
+    record: "Record refund",
+    recordAbout: "Record what you have returned to {email} yourself ({method}). Paydesk moves no money.",
+    recordQuestion: "Record a refund of {amount}?",
+    recordText:
+      "<b>{amount}</b> of {whole} for “<name>{title}</name>” is recorded as returned to {email}. This can’t be undone.",
+    recordStays: "The payment link stays paid.",
     action: "Refund",
     about: "The money goes back to the card that paid: {card} of {email}.",
     amount: "Amount in {currency}",

@@ -1,4 +1,13 @@
 export default {
+  bank: {
+    label: "Bank transfers",
+    holder: "Account holder",
+    holderHint: "The name that the bank knows. Payers see it.",
+    iban: "IBAN",
+    ibanHint: "Leave all fields blank to offer no bank transfers.",
+    bic: "BIC",
+    bicHint: "Not needed within SEPA.",
+  },
   branding: {
     label: "Branding",
     colour: "Colour",
@@ -103,6 +112,9 @@ export default {
     dunningLead: "What happens when a subscription’s charge fails.",
     notices: "E-mails to payers",
     noticesLead: "E-mails sent to payers automatically.",
+    bank: "Bank transfers",
+    bankLead:
+      "With an account, pay pages also offer a bank transfer, in test and live mode. You mark the link as paid when the money comes.",
     gateway: "Gateway",
     gatewayTest: "The account that takes payments in test mode.",
     gatewayLive: "The account that takes payments in live mode.",

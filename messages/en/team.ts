@@ -57,14 +57,15 @@ export default {
     },
     developer: {
       label: "Developer",
-      description: "Full access, including keys and refunds, except the gateway account and team changes.",
+      description:
+        "Full access, including keys and refunds, except the gateway account, marking links as paid and team changes.",
       make: "Make developer",
       becomes: "<person></person> becomes developer and has to sign in again.",
     },
     support: {
       label: "Support",
       description:
-        "Creates, edits and sends payment links, and resends e-mails. Can view the rest, except keys, gateway account, requests and audit log. No refunds or charges.",
+        "Creates, edits and sends payment links, and resends e-mails. Can view the rest, except keys, gateway account, requests and audit log. No refunds, charges or marking as paid.",
       make: "Make support",
       becomes: "<person></person> becomes support and has to sign in again.",
     },

@@ -83,6 +83,15 @@ it("records each change of people, keys, endpoints, the logo and each export, wi
   await ok("DELETE", "/settings/logo");
   await create(merchant.key, "payment_links");
   expect((await as("GET", "/payment-links/export?status=Active")).status).toBe(200);
+  const { _id: link } = await post("/payment-links", {
+    email: "a@example.com",
+    currency: "EUR",
+    amount: 500,
+    title: "Tea",
+  });
+  await post(`/payment-links/${link}/mark-paid`, { method: "cash", paid_on: new Date().toISOString().slice(0, 10) });
+  const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: String(link) } });
+  await post(`/payments/${payment.id}/reverse`, { reason: "Marked by mistake" });
   const account = await post("/gateway-accounts", { secret_key: process.env.TEST_STRIPE_KEY });
   await ok("DELETE", `/gateway-accounts/${account._id}`);
 
@@ -96,6 +105,7 @@ it("records each change of people, keys, endpoints, the logo and each export, wi
     ...["webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.secret_rotated"],
     ...["webhook_endpoint.disabled", "webhook_endpoint.enabled", "webhook_endpoint.deleted"],
     ...["settings.logo_changed", "settings.logo_removed", "payment_links.exported"],
+    ...["payment_link.marked_paid", "payment.reversed"],
     ...["gateway_account.connected", "gateway_account.disconnected"],
   ]);
   expect(new Set(ownEntries.map(({ actor }) => actor.id))).toEqual(new Set([owner.userId]));

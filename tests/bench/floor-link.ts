@@ -16,7 +16,7 @@ export const columns = (now: string) => `
   refunded_cents, subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count,
   CASE WHEN failure = ANY(${waitsForPayer}) THEN NULL
        ELSE to_char(next_step_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END AS next_attempt_at,
-  internal_note`;
+  internal_note, ${iso("awaiting_transfer_since")}`;
 
 /** The columns of a link as `present` shows it, for the event that holds it. */
 export const shown = (now: string) => `
@@ -24,7 +24,8 @@ export const shown = (now: string) => `
   reference_2, CASE WHEN status IN ('Active', 'Inactive') AND expires_at <= ${now} THEN 'Expired' ELSE status END AS status,
   '${origin}/pay?id=' || id AS payment_url, business_id, status = 'Paid' AS paid, ${iso("created_at")}, ${iso("updated_at")},
   amount_cents, livemode, ${iso("expires_at")}, ${iso("paid_at")}, refunded_cents / 100::float8 AS refunded_amount,
-  subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count, NULL AS next_attempt_at, internal_note`;
+  subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count, NULL AS next_attempt_at, internal_note,
+  ${iso("awaiting_transfer_since")}`;
 
 export interface Link {
   id: string;
@@ -51,6 +52,7 @@ export interface Link {
   attempt_count: number;
   next_attempt_at: string | null;
   internal_note: string | null;
+  awaiting_transfer_since: string | null;
 }
 
 export const present = (row: Link) => ({
@@ -81,6 +83,7 @@ export const present = (row: Link) => ({
   attempt_count: row.attempt_count,
   next_attempt_at: row.next_attempt_at,
   internal_note: row.internal_note,
+  awaiting_transfer_since: row.awaiting_transfer_since,
 });
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

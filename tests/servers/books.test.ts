@@ -66,12 +66,13 @@ it("adds up by business and currency", async () => {
       "fees",
       "paid out",
       "balance",
+      "by hand",
       "open",
       "fees unknown",
     ],
-    ["1", "test", "EUR", "2", "€30.50", "€0.00", "€0.00", "€0.93", "€0.00", "€29.57", "0", "0"],
-    ["1", "test", "JPY", "1", "¥1,000", "¥0", "¥0", "¥14", "¥0", "¥986", "0", "0"],
-    ["2", "test", "EUR", "1", "€5.00", "€0.00", "€0.00", "€0.32", "€0.00", "€4.68", "0", "0"],
+    ["1", "test", "EUR", "2", "€30.50", "€0.00", "€0.00", "€0.93", "€0.00", "€29.57", "€0.00", "0", "0"],
+    ["1", "test", "JPY", "1", "¥1,000", "¥0", "¥0", "¥14", "¥0", "¥986", "¥0", "0", "0"],
+    ["2", "test", "EUR", "1", "€5.00", "€0.00", "€0.00", "€0.32", "€0.00", "€4.68", "€0.00", "0", "0"],
     ["Balanced."],
     [""],
   ]);
@@ -100,6 +101,15 @@ it.each([
     "UPDATE payment SET status = 'unknown', receipt_token = NULL WHERE id = 'pay_a'",
     "open attempt of a link that is not in flight: pay_a",
   ],
+  [
+    "UPDATE payment SET gateway = 'manual', method = 'cash', paid_on = now() WHERE id = 'pay_a'",
+    "money in the wrong account: pay_a",
+  ],
+  [
+    `UPDATE payment SET gateway = 'manual', method = 'cash', paid_on = now(), status = 'reversed', reversed_at = now(),
+            reversal_reason = 'Mistake' WHERE id = 'pay_a'`,
+    "reversed payment and journal differ: pay_a",
+  ],
 ])("detects the imbalance of %s", async (spoil, found) => {
   // A copy of the rows, from which they are put back afterwards.
   await client.query("CREATE TABLE kept_link AS TABLE payment_link; CREATE TABLE kept_payment AS TABLE payment");
@@ -107,7 +117,8 @@ it.each([
   const { imbalances } = await checkBooks();
   await client.query(`
     UPDATE payment p SET status = k.status, receipt_token = k.receipt_token, refunded_cents = k.refunded_cents,
-           amount_cents = k.amount_cents, fee_cents = k.fee_cents FROM kept_payment k WHERE k.id = p.id;
+           amount_cents = k.amount_cents, fee_cents = k.fee_cents, gateway = k.gateway, method = k.method, paid_on = k.paid_on,
+           reversed_at = k.reversed_at, reversal_reason = k.reversal_reason FROM kept_payment k WHERE k.id = p.id;
     UPDATE payment_link l SET status = k.status, paid_at = k.paid_at, refunded_cents = k.refunded_cents,
            amount_cents = k.amount_cents FROM kept_link k WHERE k.id = l.id;
     DROP TABLE kept_link; DROP TABLE kept_payment`);

@@ -2,13 +2,15 @@ import fc from "fast-check";
 import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { clock } from "@/lib/core/clock";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { recordBooked, settle } from "@/lib/ledger/attempt";
 import { checkBooks } from "@/lib/ledger/books";
-import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
+import { markPaid, reversePayment } from "@/lib/ledger/manual";
+import { beginRefund, performRefund, reconcileRefunds, recordManualRefund } from "@/lib/ledger/refund";
 import { moveChanges } from "@/lib/ledger/sums";
+import { payments } from "@/lib/resources/payments/resource";
 import { overview } from "@/lib/resources/reports/service";
 import { maxExactRows, refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { forecastFigures, forecastSubscriptions } from "@/lib/resources/subscriptions/forecast";
@@ -181,7 +183,7 @@ describe(`with more than ${maxExactRows} open links or subscriptions`, () => {
 });
 
 interface Step {
-  kind: "pay" | "decline" | "fee" | "refund" | "return" | "move";
+  kind: "pay" | "decline" | "mark" | "reverse" | "fee" | "refund" | "return" | "move";
   minute: number;
   cents: number;
   currency: string;
@@ -189,7 +191,20 @@ interface Step {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom("pay", "pay", "pay", "decline", "fee", "refund", "refund", "return", "move"),
+  kind: fc.constantFrom(
+    "pay",
+    "pay",
+    "pay",
+    "mark",
+    "mark",
+    "reverse",
+    "decline",
+    "fee",
+    "refund",
+    "refund",
+    "return",
+    "move",
+  ),
   minute: fc.integer({ min: 0, max: 4 * 24 * 60 }),
   cents: fc.integer({ min: 500, max: 3_000_000 }),
   currency: fc.constantFrom("EUR", "USD"),
@@ -226,6 +241,15 @@ async function pay(businessId: number, kind: "pay" | "decline", { cents, currenc
   return kind === "pay" ? id : "";
 }
 
+/** Marks a new link as paid. @returns the payment's id */
+async function mark(businessId: number, { cents, currency }: Step): Promise<string> {
+  const linkId = newId("pl");
+  const tenant = { business_id: businessId, livemode: false, amount_cents: cents, currency };
+  await db.paymentLink.create({ data: { ...tenant, id: linkId, email: "ada@example.com", title: "Order" } });
+  const input = { method: "cash", paid_on: "2026-10-22", reference: null, note: null } as const;
+  return (await transaction(db, (tx) => markPaid(tx, actorOf(businessId), linkId, input))) ?? "";
+}
+
 /** Does what a step says, at its minute. Steps that fit no payment do nothing. */
 async function take(businessId: number, paid: string[], step: Step): Promise<void> {
   const { kind, nth, cents } = step;
@@ -234,13 +258,23 @@ async function take(businessId: number, paid: string[], step: Step): Promise<voi
   if (kind === "pay" || kind === "decline") {
     const id = await pay(businessId, kind, step);
     if (id) paid.push(id);
+  } else if (kind === "mark") {
+    paid.push(await mark(businessId, step));
   } else if (!payment) return;
-  else if (kind === "fee")
+  else if (kind === "reverse") {
+    const actor = actorOf(businessId);
+    const found = await payments.get(db, actor, payment);
+    const reversed = await transaction(db, (tx) => reversePayment(tx, actor, found, "Mistake"));
+    expect(reversed).toBe(found.manual !== null && found.status === "succeeded" && found.refunded_amount === 0);
+  } else if (kind === "fee")
     await recordBooked(payment, { grossCents: cents, feeCents: nth, currency: nth % 3 === 0 ? "USD" : "EUR" });
   else if (kind === "refund") {
     const id = newId("ref");
-    if (await beginRefund({ id, paymentId: payment, amountCents: cents % 500, reason: null })) await performRefund(id);
-  } else {
+    const refund = { id, paymentId: payment, amountCents: cents % 500, reason: null };
+    const { gateway } = await db.payment.findUniqueOrThrow({ where: { id: payment } });
+    if (gateway === "manual") await recordManualRefund(refund);
+    else if (await beginRefund(refund)) await performRefund(id);
+  } else if ((await db.payment.findUniqueOrThrow({ where: { id: payment } })).gateway !== "manual") {
     await client.query(
       `UPDATE sandbox_refund SET settles_at = now() - interval '1 day'
         WHERE charge_ref = (SELECT gateway_ref FROM payment WHERE id = $1)`,
@@ -253,8 +287,9 @@ async function take(businessId: number, paid: string[], step: Step): Promise<voi
 const settledRows = `
   SELECT to_char((settled_at AT TIME ZONE $2)::date, 'YYYY-MM-DD') AS date, trim(currency) AS currency, kind,
          sum(cents)::float8 AS cents, sum(count)::int AS count FROM (
-    SELECT settled_at, currency, CASE status WHEN 'succeeded' THEN 'collected' ELSE 'failed' END AS kind, amount_cents AS cents, 1 AS count
-      FROM payment WHERE business_id = $1 AND status IN ('succeeded', 'failed')
+    SELECT settled_at, currency, CASE status WHEN 'failed' THEN 'failed' ELSE 'collected' END AS kind, amount_cents AS cents, 1 AS count
+      FROM payment WHERE business_id = $1 AND status IN ('succeeded', 'failed', 'reversed')
+    UNION ALL SELECT created_at, currency, 'collected', -amount_cents, -1 FROM posting WHERE business_id = $1 AND kind = 'payment_reversed'
     UNION ALL SELECT settled_at, fee_currency, 'fee', fee_cents, 1 FROM payment WHERE business_id = $1 AND fee_currency IS NOT NULL
     UNION ALL SELECT created_at, currency, 'refunded', amount_cents, 1 FROM posting WHERE business_id = $1 AND kind = 'refund'
     UNION ALL

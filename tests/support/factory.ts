@@ -11,7 +11,14 @@ export interface Merchant {
 /** Creates a business. Each test file has its own, so that files run in parallel and never share rows. */
 export async function createMerchant(name = "Blue Bottle Books"): Promise<Merchant> {
   const business = await db.business.create({ data: { name, timezone: "Europe/Berlin" } });
-  const scopes = ["read", "write", "api_keys:write", "gateway_accounts:write", "audit_log:read"];
+  const scopes = [
+    "read",
+    "write",
+    "api_keys:write",
+    "gateway_accounts:write",
+    "audit_log:read",
+    "manual_payments:write",
+  ];
   const [test, live] = await Promise.all([
     createApiKey({ businessId: business.id, livemode: false, name: "test", scopes }),
     createApiKey({ businessId: business.id, livemode: true, name: "live", scopes }),

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { makeTestCode } from "./form-codes";
 import { makeEndpoint, makePackage, makeSubscription } from "./form-rows";
-import { makeAttempt, makePaidLink } from "./money-rows";
+import { makeAttempt, makeManualPayment, makePaidLink } from "./money-rows";
 import { makeLink, password, type Staff } from "./staff";
 
 /** A form of the dashboard: how to open it, how to fill it, and how to read its effect from the API. */
@@ -192,6 +192,47 @@ export const formCases: FormCase[] = [
     path: /\/payments\/pay_\w+\/settle$/,
     readEffect: async (get) => (await get("/payments"))[0].settled_reason,
     expectedEffect: "Not in the gateway’s dashboard",
+  },
+  {
+    file: "payment-links/mark-paid-form.tsx",
+    name: "mark as paid",
+    open: async (page, staff) => {
+      const { id } = await makeLink(staff.businessId);
+      return ofMenu(page, `/payment-links/${id}`, "Actions for Order 1001", "Mark as paid…", "Mark as paid");
+    },
+    fill: (form) => form.getByLabel("Reference").fill("Statement 47"),
+    button: "Mark €10.50 as paid",
+    path: /\/payment-links\/pl_\w+\/mark-paid$/,
+    readEffect: async (get) => count(await get("/payments")),
+    expectedEffect: 1,
+  },
+  {
+    file: "payments/reverse-form.tsx",
+    name: "reverse",
+    open: async (page, staff) => {
+      const { id } = await makeManualPayment(staff);
+      return opened(page, `/payments/${id}`, "Reverse", "Reverse payment");
+    },
+    fill: (form) => form.getByLabel("Reason").fill("The cheque bounced"),
+    button: "Reverse payment",
+    path: /\/payments\/pay_\w+\/reverse$/,
+    readEffect: async (get) => count(await get("/payments"), ({ status }) => status === "reversed"),
+    expectedEffect: 1,
+  },
+  {
+    file: "settings/bank-form.tsx",
+    name: "bank transfers",
+    open: section("Bank transfers"),
+    fill: async (form) => {
+      await form.getByLabel("Account holder").fill("Blue Bottle Books GmbH");
+      await form.getByLabel("IBAN").fill("DE89 3704 0044 0532 0130 00");
+    },
+    button: "Save",
+    method: "PUT",
+    absolute: true,
+    path: /\/settings$/,
+    readEffect: async (get) => (await get("/settings")).bank_iban,
+    expectedEffect: "DE89370400440532013000",
   },
   {
     file: "api-keys/key-form.tsx",

@@ -1,6 +1,7 @@
-import { db, pool } from "@/lib/core/db";
+import { db, pool, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Payment, PaymentLink } from "@/lib/generated/prisma/client";
+import { markPaid } from "@/lib/ledger/manual";
 import { payAt } from "./checkout";
 import { insertPayment } from "./paid";
 import { makeLink, type Staff } from "./staff";
@@ -34,4 +35,14 @@ export async function makeAttempt(link: PaymentLink, over: Partial<Payment>): Pr
   });
   if (attempt.settled_at) await recountSums(pool(), business_id);
   return attempt;
+}
+
+/** A link's payment that staff recorded by hand, with its rows as `markPaid` writes them. */
+export async function makeManualPayment(staff: Staff, over: Partial<PaymentLink> = {}): Promise<{ id: string }> {
+  const { id: linkId, business_id, livemode } = await makeLink(staff.businessId, over);
+  const tenant = { businessId: business_id, livemode };
+  const paid_on = new Date().toISOString().slice(0, 10);
+  const input = { method: "cheque" as const, paid_on, reference: "Cheque 400123", note: null };
+  const id = await transaction(db, (tx) => markPaid(tx, tenant, linkId, input));
+  return { id: id ?? "" };
 }

@@ -143,6 +143,8 @@ export const samples = {
   account: { noun: "Session", required: [], create: firstEventOf, update: {}, absentId: `ses_${absent}` },
   disputes: { noun: "Dispute", required: [], create: insertDispute, update: {}, absentId: `dsp_${absent}` },
   payouts: { noun: "Payout", required: [], create: insertPayout, update: {}, absentId: `po_${absent}` },
+  // No path begins with it.
+  manual_payments: { noun: "Payment", required: [], create: insertPayment, update: {}, absentId: `pay_${absent}` },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Kind, Sample>;
 
@@ -191,6 +193,16 @@ const specials: Record<string, Special> = {
   "POST /unknown-charges/{unknown_charge_id}/acknowledge": {
     required: ["note"],
     body: async () => ({ note: "Refunded at Stripe." }),
+  },
+  "POST /payment-links/{payment_link_id}/mark-paid": {
+    required: ["method", "paid_on"],
+    body: async () => ({ method: "transfer", paid_on: new Date().toISOString().slice(0, 10) }),
+  },
+  "POST /payments/{payment_id}/reverse": {
+    required: ["reason"],
+    body: async () => ({ reason: "Marked by mistake" }),
+    prepare: (id) =>
+      db.payment.update({ where: { id }, data: { gateway: "manual", method: "cash", paid_on: new Date() } }),
   },
   "POST /webhook-endpoints/{webhook_endpoint_id}/rotate-secret": {
     required: [],

@@ -33,6 +33,7 @@ const link = {
   attempt_count: 0,
   next_attempt_at: null,
   internal_note: null,
+  awaiting_transfer_since: null,
 };
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
-import { formDocument, inFlightDocument, paidDocument, thanksDocument } from "@/components/payer/pay-documents";
+import {
+  formDocument,
+  inFlightDocument,
+  offerOf,
+  paidDocument,
+  thanksDocument,
+} from "@/components/payer/pay-documents";
+import { transferDocument } from "@/components/payer/transfer-document";
 import { toResponse } from "@/lib/http/reply";
 import { documentResponse, safeUrl } from "@/lib/payer/document";
 import type { Payable } from "@/lib/payer/payable";
@@ -37,13 +44,19 @@ const link: Payable = {
   period_index: null,
   gateway_account_id: null,
   clock_ahead: 0,
+  method: null,
+  paid_on: null,
+  awaiting_transfer: true,
+  bank_holder: "Blue Bottle </style><script>",
+  bank_iban: "DE89370400440532013000",
+  bank_bic: null,
 };
 
 const rendered = async (page: Parameters<typeof documentResponse>[0]) => toResponse(await documentResponse(page));
 
 describe("a payer's document", () => {
   it("allows only its own style and its own form", async () => {
-    const response = await rendered(formDocument({ link, cardForm: true }));
+    const response = await rendered(formDocument(offerOf(link, true)));
     const html = await response.text();
     const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? "";
     const hash = createHash("sha256").update(style).digest("base64");
@@ -61,10 +74,11 @@ describe("a payer's document", () => {
 
   it("has no script, for any merchant input", async () => {
     for (const page of [
-      formDocument({ link, cardForm: true }),
+      formDocument(offerOf(link, true)),
       paidDocument(link),
       inFlightDocument(link),
       thanksDocument(link),
+      await transferDocument(link, { holder: link.bank_holder ?? "", iban: "DE89370400440532013000", bic: null }, true),
     ]) {
       const html = await (await rendered(page)).text();
       expect(html).not.toMatch(/<script|<img|<b>|<[^>]*\s(style|on\w+)=/i);
@@ -74,7 +88,7 @@ describe("a payer's document", () => {
 
   it("weighs less than 30 kB", async () => {
     const long = { ...link, title: "W".repeat(50), description: "€".repeat(2_000) };
-    const html = await (await rendered(formDocument({ link: long, cardForm: true }))).text();
+    const html = await (await rendered(formDocument(offerOf(long, true)))).text();
     expect(Buffer.byteLength(html)).toBeLessThan(30_000);
   });
 

@@ -28,10 +28,12 @@ it("a filled template is what React renders, whatever the texts", () => {
       business,
       fc.boolean(),
       fc.boolean(),
-      (link, business, testmode, cardForm) => {
+      fc.boolean(),
+      fc.boolean(),
+      (link, business, testmode, cardForm, transfer, awaiting) => {
         const merchant = { business, testmode, brand: plainBrand };
-        const render = (link: PayFormLink) => createElement(PayForm, { link, merchant, cardForm });
-        const key = JSON.stringify([merchant, cardForm]);
+        const render = (link: PayFormLink) => createElement(PayForm, { link, merchant, cardForm, transfer, awaiting });
+        const key = JSON.stringify([merchant, cardForm, transfer, awaiting]);
         const filled = Buffer.concat(fill({ key, values: link, render }, renderToStaticMarkup));
         expect(filled).toEqual(Buffer.from(renderToStaticMarkup(render(link))));
       },

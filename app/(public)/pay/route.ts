@@ -9,9 +9,11 @@ import {
   inFlightDocument,
   leavingDocument,
   noGatewayDocument,
+  offerOf,
   paidDocument,
 } from "@/components/payer/pay-documents";
 import { merchantOf } from "@/components/payer/pay-form";
+import { transferDocument } from "@/components/payer/transfer-document";
 import { clock } from "@/lib/core/clock";
 import { ApiError } from "@/lib/core/errors";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
@@ -33,14 +35,15 @@ import { gatewayFor } from "@/lib/ledger/gateways";
 import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
 import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, seeOther } from "@/lib/payer/document";
-import { findPayable, type Payable, payableState } from "@/lib/payer/payable";
+import { bankAccountOf, findPayable, type Payable, payableState } from "@/lib/payer/payable";
 import { recordVisit } from "@/lib/payer/visits";
 
 /** The attempt's own request has usually settled it by then. */
 const reconcileAfterSeconds = 3;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  /** `wait`: the payer has just tried to pay. `attempt`: that was declined. `go`: redirect to the gateway's page. */
+  /** `wait`: the payer has just tried to pay. `attempt`: that was declined. `go`: redirect to the gateway's page.
+   * `transfer`: how to pay by bank transfer. */
   GET: async (request) => {
     const link = await find(request);
     if (!link) return documentResponse(problemDocument("link_unknown"));
@@ -76,7 +79,7 @@ async function visit(request: Incoming, found: Payable): Promise<Reply> {
     if (state !== "Processing") return seeOther(`/pay?id=${link.id}&attempt=${link.attempt_id ?? ""}`);
   }
   if (action && query.has("go")) return documentResponse(leavingDocument(link, action.url));
-  return show(link, query.get("attempt"), action);
+  return show(link, query.get("attempt"), action, query.has("transfer"));
 }
 
 async function act(request: Incoming, link: Payable, form: URLSearchParams): Promise<Reply> {
@@ -129,8 +132,13 @@ async function reconcileAttempt(link: Payable): Promise<ChargeResult | null> {
   }
 }
 
-/** @param attempt the attempt after which the payer was redirected here; its decline is shown if it is the latest */
-async function show(link: Payable, attempt: string | null, action: ActionResult | null): Promise<Reply> {
+/** @param attempt the attempt after which the payer was redirected here; its decline is shown if it is the latest @param transfer the payer wants to pay by bank transfer */
+async function show(
+  link: Payable,
+  attempt: string | null,
+  action: ActionResult | null,
+  transfer = false,
+): Promise<Reply> {
   const state = payableState(link);
   switch (state) {
     case "Paid":
@@ -139,9 +147,12 @@ async function show(link: Payable, attempt: string | null, action: ActionResult 
       return documentResponse(action ? actionDocument(link, action) : inFlightDocument(link));
     case "Active": {
       const gateway = await gatewayOf(link);
+      const bank = bankAccountOf(link);
+      // Without a gateway, a transfer is the only way to pay.
+      if (bank && (transfer || !gateway)) return documentResponse(await transferDocument(link, bank, gateway !== null));
       if (!gateway) return documentResponse(noGatewayDocument(merchantOf(link)));
       const reason = link.attempt_id === attempt ? link.attempt_reason : null;
-      const props = { link, cardForm: gateway.cardForm !== null };
+      const props = offerOf(link, gateway.cardForm !== null);
       return documentResponse(isDeclineReason(reason) ? declinedDocument(props, reason) : formDocument(props));
     }
     default:
@@ -158,7 +169,7 @@ async function refuse(link: Payable): Promise<Reply> {
 }
 
 async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, request: Incoming): Promise<Reply> {
-  const props = { link, cardForm: gateway.cardForm !== null };
+  const props = offerOf(link, gateway.cardForm !== null);
   const shown = parseShown(form);
   if (shown?.amountCents !== link.amount_cents || shown.currency !== link.currency) {
     return documentResponse(changedDocument(props));

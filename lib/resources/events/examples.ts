@@ -2,7 +2,7 @@ import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { gatewayAccountExample } from "@/lib/resources/gateway-accounts/contract";
 import { packageEndpoints } from "@/lib/resources/packages/contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
-import { paymentEndpoints } from "@/lib/resources/payments/contract";
+import { paymentEndpoints, reversedExample } from "@/lib/resources/payments/contract";
 import { payoutExample } from "@/lib/resources/payouts/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { type Subscription, subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
@@ -53,6 +53,7 @@ const dataExamples: { [T in EventType]: Data<T> } = {
     ...{ settled_by: "Anna Schmidt", settled_reason: "Not in Stripe's dashboard", mismatch_at: paidAt },
   },
   "payment.refunded": { ...payment, refunded_amount: 2.5 },
+  "payment.reversed": reversedExample,
   "refund.failed": { ...refund, status: "failed", failure_reason: "declined" },
   "dispute.created": dispute,
   "dispute.updated": { ...dispute, status: "under_review" },

@@ -26,6 +26,10 @@ export const eventTypes = {
     data: paymentOfLink,
   },
   "payment.refunded": { summary: "All or a part of a payment was returned.", data: paymentOfLink },
+  "payment.reversed": {
+    summary: "A link's mark as paid was taken back: it can be paid again.",
+    data: paymentOfLink,
+  },
   "refund.failed": { summary: "A refund failed or was sent back by the bank.", data: refund },
   "dispute.created": { summary: "A payer disputed a payment, or their bank asks about it.", data: dispute },
   "dispute.updated": { summary: "A dispute's state, deadline or money changed.", data: dispute },

@@ -47,6 +47,10 @@ export const paymentLink = z.object({
   attempt_count: z.int().describe("Of a subscription's period: charges of the saved card so far."),
   next_attempt_at: z.string().nullable().describe("Of a subscription's period: when the saved card is charged next."),
   internal_note: z.string().nullable().describe("Your own. The payer never sees it."),
+  awaiting_transfer_since: z
+    .string()
+    .nullable()
+    .describe("Since when you wait for a bank transfer (`POST .../await-transfer`); null if you do not."),
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
 
@@ -78,6 +82,7 @@ export const paymentLinkExample: PaymentLink = {
   attempt_count: 0,
   next_attempt_at: null,
   internal_note: null,
+  awaiting_transfer_since: null,
 };
 
 /** The body of create and update. The required fields are in the order in which the specification reports them. */
@@ -107,7 +112,12 @@ export const paymentLinkListQuery = listQuery({
   reference: optional(z.string()),
   reference_2: optional(z.string()),
   subscription_id: optional(z.string()),
-  q: optional(text(200).describe("Words that title, e-mail, references or description begin with.")),
+  awaiting_transfer: optional(flag.describe("true: links for which you wait for a bank transfer.")),
+  q: optional(
+    text(200).describe(
+      "Words that title, e-mail, references or description begin with; or the payment reference of a bank transfer, PL01-K8M3-V7Q2-R5T9.",
+    ),
+  ),
 });
 export type PaymentLinkListQuery = z.output<typeof paymentLinkListQuery>;
 
@@ -208,6 +218,29 @@ export const paymentLinkEndpoints = {
     scope: "payment_links:write",
     response: paymentLink,
     conflicts: "The link is paid, expired, or a payment is in progress.",
+    example: { data: paymentLinkExample },
+  }),
+  awaitTransfer: endpoint({
+    method: "POST",
+    path: `${one}/await-transfer`,
+    summary: "Wait for a bank transfer",
+    description:
+      "Says that the payer has announced a bank transfer. The link stays payable by card; its page says that you wait. A subscription's " +
+      `period is not charged and its payer not reminded meanwhile, which ${alsoRequires}. Ends when the link is paid, marked as paid or ` +
+      "deactivated.",
+    scope: "payment_links:write",
+    response: paymentLink,
+    conflicts: "The link cannot be paid: it is inactive, paid or expired, or a payment is in progress.",
+    example: { data: { ...paymentLinkExample, awaiting_transfer_since: "2026-11-22T10:00:00.000000Z" } },
+  }),
+  stopAwaitingTransfer: endpoint({
+    method: "DELETE",
+    path: `${one}/await-transfer`,
+    summary: "Stop waiting for a bank transfer",
+    description: `Dunning of a subscription's period begins anew, with its first dunning day, which ${alsoRequires}.`,
+    scope: "payment_links:write",
+    response: paymentLink,
+    conflicts: "The link cannot be paid: it is inactive, paid or expired, or a payment is in progress.",
     example: { data: paymentLinkExample },
   }),
   send: endpoint({

@@ -26,6 +26,7 @@ const exported = {
   subscription_id: true,
   payment_url: true,
   internal_note: true,
+  awaiting_transfer_since: true,
   business_id: false,
   livemode: false,
   updated_at: false,

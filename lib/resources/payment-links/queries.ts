@@ -65,6 +65,27 @@ export function useChargePaymentLink(id: string) {
   });
 }
 
+/** Says whether staff wait for a bank transfer. The same again changes nothing. */
+export function useAwaitTransfer(id: string) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: (awaiting: boolean) =>
+      awaiting ? call(endpoints.awaitTransfer, { id }) : call(endpoints.stopAwaitingTransfer, { id }),
+    onSettled: () => void invalidate(),
+  });
+}
+
+export type ManualPaymentBody = z.input<typeof paymentEndpoints.markPaid.body>;
+
+export function useMarkPaid(id: string) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: { body: ManualPaymentBody; idempotencyKey: string }) =>
+      call(paymentEndpoints.markPaid, { id, body, idempotencyKey }),
+    onSettled: invalidate,
+  });
+}
+
 export type PaymentLinkAction = "activate" | "deactivate" | "remove" | "send";
 
 export function usePaymentLinkAction() {

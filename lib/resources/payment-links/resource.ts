@@ -1,12 +1,13 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
+import { idStartOf } from "@/lib/core/transfer-reference";
 import { declineReasons } from "@/lib/gateways/gateway";
 import { iso } from "@/lib/http/list";
 import { among, byEmail, expiredOf, facet, few, key, search } from "@/lib/http/list-filters";
-import type { Condition, Facet } from "@/lib/http/list-streams";
+import { type Condition, type Facet, maxFewRows } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
-import { column, defineResource, instant } from "@/lib/resources/define";
+import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { type PaymentLink, type PaymentLinkListQuery, paymentLinkStatuses } from "./contract";
 
 /** Failures after which a period is not charged again, although dunning goes on. */
@@ -38,6 +39,26 @@ function statusIs(wanted: PaymentLink["status"], tenant: Tenant, now: Date): Con
     and: Prisma.sql`(expires_at IS NULL OR expires_at > ${now}::timestamptz)`,
   });
 }
+
+/** Read by an index of their own. */
+const awaitingTransfer = (tenant: Tenant): Condition => ({
+  rows: Prisma.sql`awaiting_transfer_since IS NOT NULL`,
+  few: Prisma.sql`
+    SELECT * FROM payment_link
+     WHERE ${ownedBy(tenant)} AND awaiting_transfer_since IS NOT NULL AND deleted_at IS NULL LIMIT ${maxFewRows}`,
+});
+
+const words = search(
+  "title || ' ' || email || ' ' || coalesce(reference, '') ||\n ' ' || coalesce(reference_2, '') || ' ' || coalesce(description, '')",
+);
+
+/** Links by the beginning of their ids, read by the primary key. Ids have 36 characters after their prefix, at most `z`. */
+const startingWith = (idStart: string, tenant: Tenant): Condition => ({
+  rows: Prisma.sql`left(id, ${idStart.length}::int) = ${idStart}`,
+  few: Prisma.sql`
+    SELECT * FROM payment_link
+     WHERE ${ownedBy(tenant)} AND id >= ${idStart} AND id <= ${idStart.padEnd(39, "z")} LIMIT ${maxFewRows}`,
+});
 
 export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
   name: "Payment link",
@@ -72,6 +93,7 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     attempt_count: column,
     next_attempt_at: Prisma.sql`CASE WHEN failure = ANY(${waitsForPayer}::text[]) THEN NULL ELSE ${iso("next_step_at")} END`,
     internal_note: column,
+    awaiting_transfer_since: instant,
   },
   filters: {
     status: statusIs,
@@ -81,9 +103,12 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     reference_2: key("reference_2"),
     email: byEmail,
     currency: facet(currency),
-    q: search(
-      "title || ' ' || email || ' ' || coalesce(reference, '') ||\n ' ' || coalesce(reference_2, '') || ' ' || coalesce(description, '')",
-    ),
+    awaiting_transfer: (awaiting, tenant) =>
+      awaiting ? awaitingTransfer(tenant) : Prisma.sql`awaiting_transfer_since IS NULL`,
+    q: (q, tenant) => {
+      const idStart = idStartOf(q);
+      return idStart === null ? words(q, tenant) : startingWith(idStart, tenant);
+    },
   },
   facets: [[currency, recordedStatus]],
 });

@@ -6,7 +6,14 @@ import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { createRecorded, record } from "@/lib/outbox/record";
-import { afterWaived, lockPeriod, type Period, retryOldest } from "@/lib/periods/after-settlement";
+import {
+  afterWaived,
+  lockPeriod,
+  type Period,
+  pausePeriod,
+  restartPeriod,
+  retryOldest,
+} from "@/lib/periods/after-settlement";
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
 
@@ -91,7 +98,7 @@ export async function switchPaymentLink(
       tx,
       actor,
       id,
-      Prisma.sql`status = ${to}, next_step_at = NULL`,
+      Prisma.sql`status = ${to}, next_step_at = NULL, awaiting_transfer_since = NULL`,
       Prisma.sql`
         status = ${to === "Active" ? "Inactive" : "Active"} AND (expires_at IS NULL OR expires_at > ${now})`,
     );
@@ -102,6 +109,37 @@ export async function switchPaymentLink(
     const current = await paymentLinks.get(tx, actor, id);
     return current.status === to ? current : refuseMove(tx, actor, id);
   });
+}
+
+/**
+ * Says whether staff wait for a bank transfer; the same again changes nothing. While they wait for a subscription's period, its
+ * card is not charged and its payer not reminded.
+ * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired
+ */
+export async function setAwaitingTransfer(tx: Db, actor: Actor, id: string, awaiting: boolean): Promise<PaymentLink> {
+  const after: AfterMove = awaiting ? pausePeriod : restartPeriod;
+  return transaction(tx, async (tx) => {
+    const was = await paymentLinks.get(tx, actor, id);
+    if (was.status === "Active" && (was.awaiting_transfer_since !== null) === awaiting) return was;
+    return movePeriod(tx, actor, id, after, async (tx, now) => {
+      const link = await paymentLinks.update(
+        tx,
+        actor,
+        id,
+        Prisma.sql`awaiting_transfer_since = ${awaiting ? now : null}::timestamptz`,
+        Prisma.sql`status = 'Active' AND (expires_at IS NULL OR expires_at > ${now})`,
+      );
+      if (!link) return refuseClosed(tx, actor, id);
+      await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
+      return link;
+    });
+  });
+}
+
+async function refuseClosed(tx: Db, actor: Actor, id: string): Promise<never> {
+  const { status } = await paymentLinks.get(tx, actor, id);
+  if (status === "Inactive") throw new ApiError("link_not_active");
+  return refuseMove(tx, actor, id);
 }
 
 /** @throws ApiError forbidden for a subscription's period, without its scope */

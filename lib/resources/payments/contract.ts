@@ -1,12 +1,26 @@
 import { z } from "zod";
+import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import { declineReasons } from "@/lib/gateways/gateway";
 import { endpoint } from "@/lib/http/endpoint";
-import { optional, sensitive, text } from "@/lib/http/fields";
+import { day, optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { disputeStatusNames } from "@/lib/resources/disputes/contract";
 import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
-export const paymentStatuses = ["sending", "requires_action", "unknown", "succeeded", "failed"] as const;
+export const paymentStatuses = ["sending", "requires_action", "unknown", "succeeded", "failed", "reversed"] as const;
+
+export const manualMethods = Object.keys(methodNames) as ManualMethod[];
+
+const manual = z.object({
+  method: z.enum(manualMethods),
+  paid_on: z.string().describe("The day on which the money came."),
+  reference: z.string().nullable(),
+  note: z.string().nullable(),
+  marked_by: z.string().nullable().describe("Who marked the link as paid: a person's or an API key's name."),
+  reversed_at: z.string().nullable(),
+  reversal_reason: z.string().nullable(),
+  reversed_by: z.string().nullable(),
+});
 
 const reasons = Object.keys(declineReasons) as (keyof typeof declineReasons)[];
 
@@ -18,12 +32,13 @@ export const payment = z.object({
     .enum(paymentStatuses)
     .describe(
       "sending: the charge is at the gateway; requires_action: the payer is at the bank's or the gateway's page; " +
-        "unknown: the gateway's response is missing and being requested; then finally succeeded or failed.",
+        "unknown: the gateway's response is missing and being requested; then finally succeeded or failed. reversed: staff had " +
+        "marked the link as paid and took that back.",
     ),
   amount: z.number(),
   amount_cents: z.int(),
   currency: z.string(),
-  gateway: z.string(),
+  gateway: z.string().describe("Where it was charged; `manual`: staff marked the link as paid."),
   gateway_reference: z.string().nullable(),
   reason: z.enum(reasons).nullable().describe("Why it failed."),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
@@ -47,6 +62,7 @@ export const payment = z.object({
     .string()
     .nullable()
     .describe("When the gateway turned out to have taken a payment that was settled by hand as failed."),
+  manual: manual.nullable().describe("How the money came, if the link was marked as paid; null for a card."),
 });
 export type Payment = z.infer<typeof payment>;
 
@@ -76,12 +92,33 @@ const example: Payment = {
   settled_by: null,
   settled_reason: null,
   mismatch_at: null,
+  manual: null,
 };
 
 export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });
 export type PaymentOfLink = z.infer<typeof paymentOfLink>;
 
 const exampleOfLink: PaymentOfLink = { ...example, title: paymentLinkExample.title, email: paymentLinkExample.email };
+
+/** A transfer that staff reversed. */
+export const reversedExample: PaymentOfLink = {
+  ...exampleOfLink,
+  status: "reversed",
+  gateway: "manual",
+  gateway_reference: null,
+  card: null,
+  fee: { amount_cents: 0, currency: "EUR" },
+  manual: {
+    method: "cheque",
+    paid_on: "2026-11-20",
+    reference: "Cheque 400123",
+    note: null,
+    marked_by: "Anna Berg",
+    reversed_at: "2026-11-24T08:12:40.000000Z",
+    reversal_reason: "The cheque bounced",
+    reversed_by: "Anna Berg",
+  },
+};
 
 export const paymentListQuery = listQuery({
   status: optional(z.enum(paymentStatuses)),
@@ -90,6 +127,7 @@ export const paymentListQuery = listQuery({
   tokenization_id: optional(z.string()),
   currency: optional(z.string()),
   gateway: optional(z.string()),
+  method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the money came.")),
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 
@@ -110,6 +148,18 @@ const settleInput = z
   });
 export type SettleInput = z.output<typeof settleInput>;
 
+const manualPaymentInput = z.object({
+  method: z.enum(manualMethods),
+  paid_on: day.describe("The day on which the money came, in the business's time zone; not in the future."),
+  reference: optional(text(140).describe("Such as the transfer's or the cheque's number.")),
+  note: optional(text(500).describe("Your own. The payer never sees it.")),
+});
+export type ManualPaymentInput = z.output<typeof manualPaymentInput>;
+
+const reversalInput = z.object({
+  reason: text(500).describe("For your own records. The payer never sees it."),
+});
+
 export const paymentEndpoints = {
   charge: endpoint({
     method: "POST",
@@ -129,6 +179,35 @@ export const paymentEndpoints = {
       body: { token: "Zk3v9Jx0m2Q8r5T1w7Y4u6I0o3P9a2S5d8F1g4H7j0K" },
       data: { ...paymentLinkExample, status: "Paid", paid: true, paid_at: "2026-11-21T09:31:01.000000Z" },
     },
+  }),
+  markPaid: endpoint({
+    method: "POST",
+    path: "/payment-links/{payment_link_id}/mark-paid",
+    summary: "Mark a payment link as paid",
+    description:
+      "Records that the payer paid the whole amount without a gateway: by transfer, in cash or by cheque. The link becomes Paid, " +
+      "also if it was inactive or has expired; the payment has the gateway `manual`. No key has this scope by `write`: name it.",
+    scope: "manual_payments:write",
+    body: manualPaymentInput,
+    response: paymentLink,
+    conflicts: "The link is paid, or a payment is in progress.",
+    example: {
+      body: { method: "transfer", paid_on: "2026-11-20", reference: "Statement 47, line 3" },
+      data: { ...paymentLinkExample, status: "Paid", paid: true, paid_at: "2026-11-21T09:31:01.000000Z" },
+    },
+  }),
+  reverse: endpoint({
+    method: "POST",
+    path: "/payments/{payment_id}/reverse",
+    summary: "Reverse a manual payment",
+    description:
+      "Takes back that a link was marked as paid: a mistake, or a cheque that bounced. The link can be paid again, and the receipt " +
+      "says that the payment was reversed. A subscription's period is owed again, from its first dunning day on.",
+    scope: "manual_payments:write",
+    body: reversalInput,
+    response: paymentOfLink,
+    conflicts: "The payment came through a gateway, is reversed already, or has refunds.",
+    example: { body: { reason: "The cheque bounced" }, data: reversedExample },
   }),
   list: endpoint({
     method: "GET",

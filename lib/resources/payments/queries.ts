@@ -8,7 +8,7 @@ import { paymentEndpoints as endpoints, type Payment } from "./contract";
 
 const root = ["payments"] as const;
 
-export const isOpen = ({ status }: Payment): boolean => status !== "succeeded" && status !== "failed";
+export const isOpen = ({ status }: Payment): boolean => !["succeeded", "failed", "reversed"].includes(status);
 
 export const paymentsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
   queryOptions({
@@ -43,3 +43,8 @@ export const useSettle = (id: string) =>
 
 export const usePaymentAction = () =>
   usePaymentChange(({ id, action }: { id: string; action: "reconcile" | "cancel" }) => call(endpoints[action], { id }));
+
+export const useReversePayment = (id: string) =>
+  usePaymentChange(({ body, idempotencyKey }: { body: { reason: string }; idempotencyKey: string }) =>
+    call(endpoints.reverse, { id, body, idempotencyKey }),
+  );

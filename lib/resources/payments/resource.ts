@@ -1,6 +1,7 @@
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
-import type { GatewayName } from "@/lib/gateways/gateway";
+import type { GatewayName, manualGateway } from "@/lib/gateways/gateway";
+import { iso } from "@/lib/http/list";
 import { emailPlace, facet, few, key } from "@/lib/http/list-filters";
 import { type Facet, rowsAt } from "@/lib/http/list-streams";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
@@ -8,7 +9,7 @@ import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./co
 
 const currency: Facet = { sql: "currency", type: "bpchar" };
 /** A missing name does not compile: its payments would be missing in lists. */
-const gateways: Record<GatewayName, true> = { sandbox: true, stripe: true };
+const gateways: Record<GatewayName | typeof manualGateway, true> = { sandbox: true, stripe: true, manual: true };
 const gateway: Facet = { sql: "gateway", type: "text", values: Object.keys(gateways) };
 const status: Facet = { sql: "status", type: "text", values: ["created", ...paymentStatuses] };
 
@@ -48,6 +49,11 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     settled_by: column,
     settled_reason: column,
     mismatch_at: instant,
+    manual: Prisma.sql`
+      CASE WHEN method IS NOT NULL
+           THEN json_build_object('method', method, 'paid_on', paid_on, 'reference', reference, 'note', note,
+                  'marked_by', marked_by, 'reversed_at', ${iso("reversed_at")}, 'reversal_reason', reversal_reason,
+                  'reversed_by', reversed_by) END`,
     title: ofLink("title"),
     email: ofLink("email"),
   },
@@ -70,6 +76,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     tokenization_id: key("tokenization_id"),
     currency: facet(currency),
     gateway: facet(gateway),
+    method: key("method"),
   },
   facets: [[currency, gateway, status]],
 });

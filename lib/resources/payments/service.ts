@@ -1,20 +1,24 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { lowerAscii } from "@/lib/core/email";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
-import { beginAttempt } from "@/lib/ledger/attempt";
+import { manualGateway } from "@/lib/gateways/gateway";
+import { beginAttempt, openStatuses } from "@/lib/ledger/attempt";
 import { countAttempt, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { aboutOf, performCharge } from "@/lib/ledger/charge";
 import { assertCompared } from "@/lib/ledger/compare";
 import { gatewayOf } from "@/lib/ledger/gateways";
+import { markPaid, reversePayment } from "@/lib/ledger/manual";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { activatableState } from "@/lib/ledger/save-card";
+import { wallTime } from "@/lib/periods/calendar";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { refuseMove } from "@/lib/resources/payment-links/service";
-import type { ChargeInput } from "./contract";
+import type { ChargeInput, ManualPaymentInput, PaymentOfLink } from "./contract";
 import { payments } from "./resource";
 
 /**
@@ -78,10 +82,72 @@ async function merchantAndPeriod({ businessId, livemode }: Actor, linkId: string
   return found;
 }
 
+/**
+ * Marks a link as paid by hand, in one transaction with its audit entry.
+ * @throws ApiError not_found, link_already_paid, link_processing; ValidationError on paid_on
+ */
+export async function markPaymentLinkPaid(
+  tx: Db,
+  actor: Actor,
+  linkId: string,
+  input: ManualPaymentInput,
+): Promise<PaymentLink> {
+  const { business_id, livemode } = tenantOf(actor);
+  const { timezone } = await tx.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
+  const refuse = (message: string) => new ValidationError({ paid_on: [message] });
+  if (input.paid_on > wallTime(clock.now(), timezone).slice(0, 10))
+    throw refuse("The paid_on must not be in the future.");
+  const link = await paymentLinks.get(tx, actor, linkId);
+  if (Date.parse(link.created_at) - Date.parse(input.paid_on) > maxDaysBefore * 86_400_000)
+    throw refuse("The paid_on must not be more than a year before the payment link was created.");
+  return transaction(tx, async (tx) => {
+    const paymentId = await markPaid(tx, actor, linkId, input);
+    if (paymentId === null) return refuseMove(tx, actor, linkId);
+    await audit(tx, business_id, {
+      ...{ action: "payment_link.marked_paid", livemode, resource_id: linkId, about: link.title },
+      after: { payment_id: paymentId, amount_cents: link.amount_cents, currency: link.currency, ...input },
+    });
+    return paymentLinks.get(tx, actor, linkId);
+  });
+}
+
+/** A deposit may come before its link. An earlier day is a mistyped year. */
+const maxDaysBefore = 366;
+
+/**
+ * Takes back that a link was marked as paid, in one transaction with its audit entry.
+ * @throws ApiError not_found, payment_not_manual, payment_reversed, payment_refunded
+ */
+export async function reverseManualPayment(
+  tx: Db,
+  actor: Actor,
+  id: string,
+  { reason }: { reason: string },
+): Promise<PaymentOfLink> {
+  const { business_id, livemode } = tenantOf(actor);
+  return transaction(tx, async (tx) => {
+    const payment = await payments.get(tx, actor, id);
+    if (payment.gateway !== manualGateway) throw new ApiError("payment_not_manual");
+    if (!(await reversePayment(tx, actor, payment, reason))) {
+      const { status } = await payments.get(tx, actor, id);
+      throw new ApiError(status === "reversed" ? "payment_reversed" : "payment_refunded");
+    }
+    const after = { payment_link_id: payment.payment_link_id, reason };
+    await audit(tx, business_id, {
+      action: "payment.reversed",
+      livemode,
+      resource_id: id,
+      about: payment.title,
+      after,
+    });
+    return payments.get(tx, actor, id);
+  });
+}
+
 /** Whether this operation already has its attempt. Reconciles one that is open. */
 async function reconcileRepeated(actor: Actor, id: string): Promise<boolean> {
   const found = await db.payment.findFirst({ where: { id, ...tenantOf(actor) }, select: { status: true } });
-  if (found && found.status !== "succeeded" && found.status !== "failed") {
+  if (found && openStatuses.some((open) => open === found.status)) {
     await reconcilePayment(id).catch((err: unknown) => log.warn({ err, payment: id }, "could not ask the gateway"));
   }
   return found !== null;

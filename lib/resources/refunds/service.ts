@@ -3,18 +3,19 @@ import { db } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { minorUnitStep } from "@/lib/core/money";
+import { manualGateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
 import { assertCompared } from "@/lib/ledger/compare";
 import { undecided } from "@/lib/ledger/dispute";
 import { gatewayOf } from "@/lib/ledger/gateways";
-import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
+import { beginRefund, performRefund, reconcileRefunds, recordManualRefund } from "@/lib/ledger/refund";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { Refund, RefundInput } from "./contract";
 import { refunds } from "./resource";
 
 /**
- * Refunds a link's payment in whole or in part. Reserves the amount, then calls the gateway outside any transaction. A repeated
- * operation finds its first refund.
+ * Refunds a link's payment in whole or in part. Reserves the amount, then calls the gateway outside any transaction. Of a manual
+ * payment it only records that staff returned the money. A repeated operation finds its first refund.
  * @param input amount in cents; null: all that is left.
  * @param operation names the refund.
  * @throws ApiError not_found, link_not_paid, nothing_to_refund, payment_disputed, gateway_away; ValidationError for more than is left
@@ -44,19 +45,20 @@ export async function refundPaymentLink(
     throw new ValidationError({ amount: [message] });
   }
   refuse(payment);
-  const gateway = await gatewayOf(payment);
-  if (!gateway.supportsAmount(input.amount ?? refundableCents(payment), link.currency))
+  const byHand = payment.gateway === manualGateway;
+  if (!byHand && !(await gatewayOf(payment)).supportsAmount(input.amount ?? refundableCents(payment), link.currency))
     throw new ValidationError({ amount: ["The gateway cannot return this amount in this currency."] });
   await assertCompared(gateway);
 
-  const begun = await beginRefund({ id, paymentId: payment.id, amountCents: input.amount, reason: input.reason });
+  const refund = { id, paymentId: payment.id, amountCents: input.amount, reason: input.reason };
+  const begun = await (byHand ? recordManualRefund(refund) : beginRefund(refund));
   if (!begun && !(await reconcileRepeated(actor, id))) {
     const now = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
     refuse(now);
     // The refund that reserved the amount has just failed.
     throw new ApiError("conflict", "Other refunds of this payment are under way. Try again.");
   }
-  if (begun) await performRefund(id);
+  if (begun && !byHand) await performRefund(id);
   return refunds.get(db, actor, id);
 }
 

@@ -13,7 +13,9 @@ const period = z.object({
   currencies: z.array(
     z.object({
       currency: z.string(),
-      collected: sum.describe("Payments that succeeded."),
+      collected: sum.describe(
+        "Payments that succeeded, less marks as paid that were reversed in the period. Can be negative.",
+      ),
       refunded: sum.describe(
         "Refunds that succeeded, of whatever payments, less those that banks returned in the period. Can be negative.",
       ),

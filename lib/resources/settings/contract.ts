@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Scope } from "@/lib/auth/scopes";
+import { compactIban, isBic, isIban } from "@/lib/core/iban";
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, email, sensitive, text } from "@/lib/http/fields";
 import type { Brand } from "./brand";
@@ -32,6 +34,9 @@ export const settings = z.object({
     .describe(
       "In the mode of the key or page: in test mode always, in live mode while a gateway account is connected.",
     ),
+  bank_holder: z.string().nullable().describe("Of the account for bank transfers. Payers see it."),
+  bank_iban: z.string().nullable(),
+  bank_bic: z.string().nullable(),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -61,6 +66,9 @@ const example: Settings = {
   thank_you_text: "Your books leave our house tomorrow.",
   pause_disputed: true,
   can_take_payments: true,
+  bank_holder: "Blue Bottle Books GmbH",
+  bank_iban: "DE89370400440532013000",
+  bank_bic: null,
 };
 
 export const logoExample =
@@ -98,6 +106,16 @@ const supportPhone = text(32).refine(
   "The support_phone must be a phone number.",
 );
 
+const iban = text(64).transform(compactIban).refine(isIban, "The bank_iban must be a valid IBAN.");
+
+const bic = text(32).transform(compactIban).refine(isBic, "The bank_bic must be a valid BIC.");
+
+// A control character would end a line of the QR code.
+const holder = text(70).refine((value) => !/\p{Cc}/u.test(value), "The bank_holder must be on one line.");
+
+/** The scope that changing the account for bank transfers also requires: it decides where the money goes. */
+export const bankScope: Scope = "gateway_accounts:write";
+
 /** Of the image; base64 adds a third. */
 export const maxLogoBytes = 24_576;
 
@@ -130,6 +148,11 @@ export const settingsUpdate = z.object({
     .describe("#rrggbb: buttons on what payers see, written on in black or white. null: Paydesk's own."),
   support_phone: supportPhone.nullish().describe("Payers see it. null: none."),
   thank_you_text: text(500).nullish().describe("Shown to payers after the payment, as plain text. null: none."),
+  bank_holder: holder.nullish().describe("The holder of the account for bank transfers, as the bank knows it."),
+  bank_iban: iban
+    .nullish()
+    .describe("Pay pages offer a bank transfer to it. null: no bank transfers; clears holder and BIC."),
+  bank_bic: bic.nullish().describe("Not needed for transfers within SEPA."),
 });
 export type SettingsUpdate = z.output<typeof settingsUpdate>;
 export type SettingsBody = z.input<typeof settingsUpdate>;
@@ -148,7 +171,8 @@ export const settingsEndpoints = {
     path: "/settings",
     summary: "Update the business's settings",
     description:
-      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if they have changed since.",
+      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if they have changed since. " +
+      `To change the account for bank transfers also requires \`${bankScope}\`.`,
     ifMatch: true,
     scope: "settings:write",
     body: settingsUpdate,

@@ -1,11 +1,12 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
+import { allows } from "@/lib/auth/scopes";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
-import { ApiError } from "@/lib/core/errors";
+import { ApiError, ValidationError } from "@/lib/core/errors";
 import { column, columnsOf, instant, ownedBy } from "@/lib/resources/define";
-import type { Settings, SettingsUpdate } from "./contract";
+import { bankScope, type Settings, type SettingsUpdate } from "./contract";
 
 const columns = (tenant: Tenant) =>
   columnsOf<Settings>({
@@ -32,6 +33,9 @@ const columns = (tenant: Tenant) =>
     can_take_payments: Prisma.sql`
       (NOT ${tenant.livemode}::boolean OR EXISTS (
         SELECT FROM gateway_account WHERE ${ownedBy(tenant)} AND replaced_at IS NULL))`,
+    bank_holder: column,
+    bank_iban: column,
+    bank_bic: column,
   })(clock.now());
 
 async function read(tx: Db, tenant: Tenant, lock = Prisma.empty): Promise<Settings> {
@@ -56,10 +60,27 @@ export async function lockSettings(tx: Db, actor: Actor, readAt: string | null):
   return settings;
 }
 
+const bankFields = ["bank_holder", "bank_iban", "bank_bic"] as const;
+type Bank = Pick<Settings, (typeof bankFields)[number]>;
+
+/** The whole bank account after an update. @throws ValidationError if holder or IBAN is missing */
+function bankOf(was: Bank, { bank_holder, bank_iban, bank_bic }: SettingsUpdate): Bank {
+  if (bank_iban === null) return { bank_holder: null, bank_iban: null, bank_bic: null };
+  const is = {
+    bank_holder: bank_holder === undefined ? was.bank_holder : bank_holder,
+    bank_iban: bank_iban ?? was.bank_iban,
+    bank_bic: bank_bic === undefined ? was.bank_bic : bank_bic,
+  };
+  const missing = (field: string) => new ValidationError({ [field]: [`The ${field} field is required.`] });
+  if (is.bank_iban === null && (is.bank_holder !== null || is.bank_bic !== null)) throw missing("bank_iban");
+  if (is.bank_iban !== null && is.bank_holder === null) throw missing("bank_holder");
+  return is;
+}
+
 /**
  * Changes the given settings.
  * @param readAt as of lockSettings
- * @throws ApiError precondition_failed
+ * @throws ApiError precondition_failed, forbidden for the bank account without its scope; ValidationError on the bank account
  */
 export async function updateSettings(
   tx: Db,
@@ -69,9 +90,11 @@ export async function updateSettings(
 ): Promise<Settings> {
   if (Object.values(input).every((value) => value === undefined)) return getSettings(tx, actor);
   const { business_id } = tenantOf(actor);
+  if (bankFields.some((field) => input[field] !== undefined) && !allows(actor.scopes, bankScope))
+    throw new ApiError("forbidden");
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);
-    await tx.business.update({ where: { id: business_id }, data: input });
+    await tx.business.update({ where: { id: business_id }, data: { ...input, ...bankOf(was, input) } });
     const is = await read(tx, actor);
     const difference = changed(was, is);
     if (difference)

@@ -1,4 +1,5 @@
 import { formatMoney } from "@/lib/core/money";
+import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import { declineReasons, disputeReasons, isDeclineReason, refundFailures } from "@/lib/gateways/gateway";
 import type { DropReason } from "@/lib/resources/emails/contract";
 import type { EventType } from "@/lib/resources/events/types";
@@ -26,6 +27,10 @@ function reasonOf({ reason }: Data): string | null {
   return isDeclineReason(reason) ? declineReasons[reason].text : null;
 }
 
+/** "Bank transfer, 20 Nov 2026, Statement 47" */
+const received = ({ method, paid_on, reference }: Data): string =>
+  [methodNames[text(method) as ManualMethod] ?? "", text(paid_on), text(reference)].filter(Boolean).join(", ");
+
 function failureOf({ failure_reason: reason }: Data): string | null {
   return typeof reason === "string" && reason in refundFailures
     ? refundFailures[reason as keyof typeof refundFailures]
@@ -51,13 +56,19 @@ const states: Record<string, string> = { Active: "active", Inactive: "inactive" 
 const wordsOf: Record<EventType, (data: Data) => Words> = {
   "payment_link.created": (data) => words(`Payment link for ${money(data)} created`),
   "payment_link.updated": (data) =>
-    words(`Payment link changed: ${money(data)}, ${states[text(data.status)] ?? text(data.status)}`),
+    words(
+      `Payment link changed: ${money(data)}, ${states[text(data.status)] ?? text(data.status)}`,
+      data.awaiting_transfer_since ? "Awaiting a bank transfer." : null,
+    ),
   "payment_link.awaiting_payer": (data) =>
     words(`Payer asked to pay ${money(data)}`, "No saved card could be charged."),
   "payment_link.paid": (data) => words(`Paid: ${money(data)}`),
   "payment_link.expired": () => words("Expired unpaid"),
   "payment_link.deleted": () => words("Payment link deleted"),
-  "payment.succeeded": (data) => words(`Payment of ${money(data)} succeeded`, card(data)),
+  "payment.succeeded": (data) =>
+    data.manual
+      ? words(`Marked as paid: ${money(data)}`, received(data.manual as Data))
+      : words(`Payment of ${money(data)} succeeded`, card(data)),
   "payment.failed": (data) => words(`Payment of ${money(data)} failed`, reasonOf(data)),
   "payment.mismatch": (data) =>
     words(
@@ -66,6 +77,8 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
     ),
   "payment.refunded": (data) =>
     words(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in total`),
+  "payment.reversed": (data) =>
+    words(`Payment of ${money(data)} reversed`, text((data.manual as Data | null)?.reversal_reason) || null),
   "refund.failed": (data) => words(`Refund of ${money(data)} failed`, failureOf(data)),
   "dispute.created": (data) =>
     words(isInquiry(data) ? `Inquiry about ${money(data)}` : `Disputed: ${money(data)}`, disputeReasonOf(data)),
