@@ -151,6 +151,11 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 <span className="block font-mono text-xs text-kumo-subtle">{payment.gateway_reference}</span>
               )}
             </Fact>
+            {payment.gateway_code && (
+              <Fact term={t("gatewayCode")} code>
+                {payment.gateway_code}
+              </Fact>
+            )}
             {payment.receipt_url && (
               <Fact term={t("receipt")}>
                 <NewTabLink href={payment.receipt_url} className={linkClass}>

@@ -28,8 +28,10 @@ export function PaymentBadge({ status }: { status: Status }) {
   return <Pill {...looks[status]} label={t(status)} />;
 }
 
-export const reasonWords = (t: TextsOf<"payments">, { reason }: Payment): string | null =>
-  reason ? t(`reason.${reason}`) : null;
+export function reasonWords(t: TextsOf<"payments">, { reason, gateway_code: code }: Payment): string | null {
+  if (reason === "gateway_refused" && code) return t("gatewayRefused", { code });
+  return reason ? t(`reason.${reason}`) : null;
+}
 
 /** "Visa ending in 4242", or "Cash" of a manual payment; a dash if the card is not known. */
 export function usePaidWith(): (payment: Payment) => string {

@@ -218,7 +218,14 @@ export type Booked = { grossCents: number; feeCents: number; currency: string };
 
 export type FinalResult =
   | { outcome: "succeeded"; ref: string; card: CardFace | null; booked: Booked | null }
-  | { outcome: "declined"; reason: DeclineReason; ref: string | null; card: CardFace | null };
+  | {
+      outcome: "declined";
+      reason: DeclineReason;
+      /** The gateway's own word for it; null when it gave none. */
+      code: string | null;
+      ref: string | null;
+      card: CardFace | null;
+    };
 
 export type PendingResult = { outcome: "pending"; ref: string; card: CardFace | null };
 
@@ -343,7 +350,8 @@ export interface KnownPayout extends Money {
 export type CallbackNotice = { about: "payment" | "dispute" | "card"; key: string };
 
 /**
- * All decline reasons, with the text for the payer. Drivers map the gateway's codes onto these. After a `hard` decline
+ * All decline reasons, with the text for the payer. Drivers map the gateway's codes onto these. `processing_error`
+ * passes by itself; `gateway_refused` lasts until the merchant mends the request or the account. After a `hard` decline
  * the same card is not charged again. No text reveals that a card was reported stolen.
  */
 export const declineReasons = {

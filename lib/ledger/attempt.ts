@@ -170,7 +170,7 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
     WITH result AS MATERIALIZED (
       SELECT * FROM ${rowsOf(finals.map(resultRow), resultColumns)} AS result
     ), settled AS (
-      UPDATE payment SET status = result.status, reason = result.reason,
+      UPDATE payment SET status = result.status, reason = result.reason, gateway_code = result.gateway_code,
              gateway_ref = coalesce(result.ref, gateway_ref), settled_at = ${now}::timestamptz,
              card_brand = coalesce(result.card_brand, payment.card_brand),
              card_last4 = coalesce(result.card_last4, payment.card_last4),
@@ -236,7 +236,7 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
 }
 
 const resultColumns = Prisma.sql`
-  id text, link_id text, status text, reason text, ref text, card_brand text, card_last4 text, receipt_token text,
+  id text, link_id text, status text, reason text, gateway_code text, ref text, card_brand text, card_last4 text, receipt_token text,
   fee_cents int, fee_currency text, booked_cents int`;
 
 const fitsInteger = ({ grossCents, feeCents }: Booked) => Math.max(grossCents, feeCents) <= 2_147_483_647;
@@ -247,6 +247,7 @@ function resultRow({ id, linkId, result }: Final) {
   const booked = paid && result.booked && fitsInteger(result.booked) ? result.booked : null;
   return {
     ...{ id, link_id: linkId, status: paid ? "succeeded" : "failed", reason: paid ? null : result.reason },
+    gateway_code: paid ? null : result.code,
     ...{ ref: result.ref, card_brand: result.card?.brand ?? null, card_last4: result.card?.last4 ?? null },
     receipt_token: paid ? randomBytes(32).toString("base64url") : null,
     ...{ fee_cents: booked?.feeCents ?? null, fee_currency: booked?.currency ?? null },

@@ -67,7 +67,8 @@ async function find(choice: GatewayChoice): Promise<Found | null> {
  * refundable at once. Otherwise the outcome is unknown.
  */
 function refusing(gateway: Gateway): Gateway {
-  const declined = { outcome: "declined", reason: "gateway_refused", ref: null, card: null } as const;
+  const declined = ({ code }: KeyRefused) =>
+    ({ outcome: "declined", reason: "gateway_refused", code, ref: null, card: null }) as const;
   return {
     ...gateway,
     pay: (request) => gateway.pay(request).catch(ifRefused(declined)),
@@ -76,13 +77,13 @@ function refusing(gateway: Gateway): Gateway {
     refund: (request) =>
       gateway
         .refund(request)
-        .catch(ifRefused({ status: "failed", ref: null, failure: "account_refused", booked: null } as const)),
+        .catch(ifRefused(() => ({ status: "failed", ref: null, failure: "account_refused", booked: null }) as const)),
   };
 }
 
-function ifRefused<T>(result: T): (error: unknown) => T {
+function ifRefused<T>(result: (error: KeyRefused) => T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof KeyRefused && error.executedNothing) return result;
+    if (error instanceof KeyRefused && error.executedNothing) return result(error);
     throw error;
   };
 }

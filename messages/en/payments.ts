@@ -41,6 +41,8 @@ export default {
     card_not_supported: "The card does not support this kind of payment.",
     card_blocked: "The bank has blocked the card.",
   },
+  gatewayRefused:
+    "The gateway refused the payment: {code}. Nothing was charged, and the card is not at fault. Check the amount, the currency and the gateway account.",
   list: {
     caption: {
       "-created_at": "Payments, newest first",
@@ -136,6 +138,7 @@ export default {
     fee: "Processing fee",
     feeUnknown: "–",
     gateway: "Gateway",
+    gatewayCode: "Gateway’s code",
     receipt: "Receipt",
     openReceipt: "Open receipt <newTab> in a new tab</newTab>",
     id: "ID",

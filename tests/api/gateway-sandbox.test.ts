@@ -101,7 +101,7 @@ async function sandboxRig(): Promise<Rig> {
       return { link: row.link, subscription: row.subscription, period: row.period };
     },
     withFault: async (fault, work) => {
-      await setFault(account, fault, 1);
+      await setFault(account, fault === "limited" || fault === "refused" ? "busy" : fault, 1);
       return work().finally(() => clearFaults(account));
     },
     payOut: async () => {

@@ -129,7 +129,8 @@ async function stripeRig(): Promise<Rig> {
       return { link, subscription, period: paydesk_period === undefined ? null : Number(paydesk_period) };
     },
     withFault: async (fault, work) => {
-      const kind = { lost: "lost_reply", error: "error_500", away: "lost_request" } as const;
+      if (fault === "refused") return fake.withoutConnections(work);
+      const kind = { lost: "lost_reply", error: "error_500", away: "lost_request", limited: "rate_limited" } as const;
       // A look before the leap must not stand in for the leap.
       const heal = fake.fault({ kind: kind[fault], share: 1, method: fault === "lost" ? "POST" : undefined });
       try {
@@ -278,13 +279,42 @@ describe("the driver", () => {
     const before = fake.requests.length;
     expect(gateway.supportsAmount(1050, "JPY")).toBe(false);
     const result = await gateway.pay(payment({ currency: "JPY" }));
-    expect(result).toMatchObject({ outcome: "declined", reason: "processing_error" });
+    expect(result).toMatchObject({ outcome: "declined", reason: "gateway_refused", code: null });
     expect(fake.requests.length).toBe(before);
   });
 
-  it("treats a refused request as not charged", async () => {
-    const result = await gateway.pay(payment({ amountCents: 20 })); // below Stripe's least amount
-    expect(result).toEqual({ outcome: "declined", reason: "processing_error", ref: null, card: null });
+  it("says what Stripe refused, and that the merchant must mend it", async () => {
+    const refused = (code: string) => ({ outcome: "declined", reason: "gateway_refused", code, ref: null, card: null });
+    expect(await gateway.pay(payment({ amountCents: 20 }))).toEqual(refused("amount_too_small"));
+    const saved = await charge("4242424242424242");
+    expect(await gateway.chargeSaved({ ...saved, amountCents: 20 })).toEqual(refused("amount_too_small"));
+    // The test's APP_URL is http, and Stripe has no code for that.
+    const live = fake.account("live");
+    const liveGateway = stripeGateway({ ...keysOf(live), livemode: true });
+    expect(await liveGateway.pay(payment())).toEqual(refused("invalid_request_error"));
+    const saving = { gatewayKey: newId("tkn"), card: null, email: "ada@example.com", merchant: "Books" };
+    expect(await liveGateway.saveCard({ ...saving, returnPath: "/activate/token" })).toEqual({
+      outcome: "declined",
+      reason: "gateway_refused",
+    });
+  });
+
+  it("repeats a request that was surely not executed, with the same key", async () => {
+    const request = await charge("4242424242424242");
+    fake.fault({ method: "POST", path: /payment_intents$/, kind: "rate_limited", times: 3 });
+    expect((await gateway.chargeSaved(request)).outcome).toBe("succeeded");
+    const posts = requests("/v1/payment_intents").filter(({ idempotencyKey }) => idempotencyKey === request.gatewayKey);
+    expect(posts.map(({ status }) => status)).toEqual([429, 429, 429, 200]);
+    expect(moved(request.gatewayKey)).toBe(1);
+  });
+
+  it("cannot tell when it is limited after a lost reply", async () => {
+    const request = await charge("4242424242424242");
+    fake.fault({ method: "POST", path: /payment_intents$/, kind: "lost_reply" });
+    const heal = fake.fault({ method: "POST", path: /payment_intents$/, kind: "rate_limited", share: 1 });
+    await expect(gateway.chargeSaved(request)).rejects.toThrow("StripeRateLimitError");
+    heal();
+    expect((await gateway.lookup(sent(request))).outcome).toBe("succeeded");
   });
 
   it("reports a payment as abandoned when its page expires, and as declined when a card was refused there", async () => {

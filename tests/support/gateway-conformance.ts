@@ -93,9 +93,11 @@ export interface Rig {
    * Runs `work` while every call to the gateway fails, including the driver's retries:
    * - `lost`: a write takes effect, but no response arrives (reads may fail or not);
    * - `error`: the gateway returns a 500 and does nothing;
-   * - `away`: no call reaches the gateway.
+   * - `away`: no call reaches the gateway;
+   * - `limited`: the gateway answers that it gets too many requests;
+   * - `refused`: no connection is made.
    */
-  withFault<T>(fault: "lost" | "error" | "away", work: () => Promise<T>): Promise<T>;
+  withFault<T>(fault: "lost" | "error" | "away" | "limited" | "refused", work: () => Promise<T>): Promise<T>;
 
   /** Makes the gateway pay out what the account holds. @returns at least one payout, as `payouts` lists it */
   payOut(): Promise<KnownPayout[]>;
@@ -383,6 +385,27 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       );
     });
 
+    describe("a request that the gateway has certainly not executed", () => {
+      it.each(["limited", "refused"] as const)(
+        "is declined at once, and its link can be paid again (%s)",
+        async (fault) => {
+          const [request, charge] = [payment("pays"), offSession(await saved("pays"))];
+          const results = await rig.withFault(fault, () =>
+            Promise.all([
+              rig.gateway.pay(request),
+              rig.gateway.chargeSaved(charge),
+              rig.gateway.saveCard(saving("pays")),
+            ]),
+          );
+          for (const result of results)
+            expect(result).toMatchObject({ outcome: "declined", reason: "processing_error" });
+          await noMoney(request.gatewayKey);
+          await noMoney(charge.gatewayKey);
+          expect((await rig.gateway.lookup(sent(request))).outcome).toBe("absent");
+        },
+      );
+    });
+
     describe("a cancellation", () => {
       itIfSupported(["approves"], "ends what waits for its payer, who can pay nothing any more", async () => {
         const request = payment("approves");
@@ -470,7 +493,9 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         const request = offSession(await saved(kind));
         const result = withoutCardNumber(await rig.gateway.chargeSaved(request));
         if (result.outcome !== "declined") throw new Error(`${kind} ended as ${result.outcome}`);
-        expect(await rig.gateway.lookup(sent(request))).toMatchObject({ outcome: "declined", reason: result.reason });
+        expect(result.code).toMatch(/^[a-z_]+$/);
+        const { reason, code } = result;
+        expect(await rig.gateway.lookup(sent(request))).toMatchObject({ outcome: "declined", reason, code });
         await noMoney(request.gatewayKey);
         return result.reason;
       };

@@ -175,7 +175,7 @@ function read(charge: ChargeRow): ChargeResult {
       return { outcome: "succeeded", ref, card, booked: bookedOf(charge) };
     case "failed": {
       const reason = isDeclineReason(charge.reason) ? charge.reason : "processing_error";
-      return { outcome: "declined", reason, ref, card };
+      return { outcome: "declined", reason, code: charge.reason, ref, card };
     }
     case "processing":
       return { outcome: "pending", ref, card };

@@ -1,12 +1,12 @@
 import { isCurrency, minorUnitStep } from "@/lib/core/money";
-import type { CardInput, ChargeResult, Gateway, PayRequest } from "@/lib/gateways/gateway";
+import type { CardInput, ChargeResult, DeclineReason, Gateway, PayRequest } from "@/lib/gateways/gateway";
 import { balance, balanceEntries, payouts } from "./balance";
 import { readCallback } from "./callbacks";
 import { testCard } from "./cards";
 import { cardAndFaults, chargeOfSaved, saveCard } from "./cards-on-file";
 import { cancelCharge, lookUpCharge, makeCharge, type NewCharge } from "./charges";
 import { disputedSince, listDisputes } from "./disputes";
-import { faultsOf, withFaults } from "./faults";
+import { faultsOf, SandboxBusy, withFaults } from "./faults";
 import { chargesSince, refundsSince } from "./listing";
 import { delayReply, planPayment } from "./plan";
 import { listRefunds, makeRefund } from "./refunds";
@@ -33,14 +33,14 @@ export function sandbox(account: string): Gateway {
       amountCents < 2 ** 31 &&
       amountCents % minorUnitStep(currency) === 0,
 
-    pay: (request) => call(() => pay(account, request)),
+    pay: (request) => call(() => pay(account, request)).catch(declinedIfBusy),
     chargeSaved: async (request) => {
       const { card, faults } = await cardAndFaults(account, request.cardRef);
-      return withFaults(faults, () => charge(account, chargeOfSaved(request, card)));
+      return withFaults(faults, () => charge(account, chargeOfSaved(request, card))).catch(declinedIfBusy);
     },
     lookup: ({ gatewayKey }) => call(() => lookUpCharge(account, gatewayKey)),
     cancel: ({ gatewayKey }) => call(() => cancelCharge(account, gatewayKey)),
-    saveCard: (request) => call(() => saveCard(account, request)),
+    saveCard: (request) => call(() => saveCard(account, request)).catch(declinedIfBusy),
     lookupSave: async () => {
       throw new Error("The sandbox saves a card at once, or not at all.");
     },
@@ -57,6 +57,14 @@ export function sandbox(account: string): Gateway {
   };
 }
 
+const declined = (reason: DeclineReason) =>
+  ({ outcome: "declined", reason, code: null, ref: null, card: null }) as const;
+
+function declinedIfBusy(error: unknown) {
+  if (error instanceof SandboxBusy) return declined("processing_error");
+  throw error;
+}
+
 function refuse(card: CardInput) {
   const known = testCard(card.number);
   if (!known) {
@@ -70,7 +78,7 @@ function refuse(card: CardInput) {
 async function pay(account: string, request: PayRequest): Promise<ChargeResult> {
   const card = request.card && testCard(request.card.number);
   // The number may be a real card: store nothing of it.
-  if (!card) return { outcome: "declined", reason: "incorrect_number", ref: null, card: null };
+  if (!card) return declined("incorrect_number");
   const { brand, last4, behaviour } = card;
   const { gatewayKey, amountCents, currency, merchant, about, returnPath } = request;
   const money = { gatewayKey, amountCents, currency, merchant, returnPath };

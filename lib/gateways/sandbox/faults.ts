@@ -4,11 +4,15 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 /**
  * Simulated faults:
  * - `away`: the sandbox is unreachable;
+ * - `busy`: it says that it takes no requests, and does nothing;
  * - `error`: it fails before doing anything;
  * - `late`: it does the work and answers `ms` milliseconds later;
  * - `lost`: it does the work, and the answer is lost.
  */
-type FaultKind = "away" | "error" | "late" | "lost";
+type FaultKind = "away" | "busy" | "error" | "late" | "lost";
+
+/** The sandbox has certainly done nothing. */
+export class SandboxBusy extends Error {}
 
 export interface Fault {
   kind: string;
@@ -36,6 +40,7 @@ export function faultsOf(account: string): Promise<Fault[]> {
 export async function withFaults<T>(faults: Fault[], work: () => Promise<T>): Promise<T> {
   const drawn = new Map(faults.filter(({ share }) => Math.random() < share).map((fault) => [fault.kind, fault]));
   if (drawn.has("away")) throw new Error("The sandbox is away, as configured.");
+  if (drawn.has("busy")) throw new SandboxBusy("The sandbox is busy, as configured.");
   if (drawn.has("error")) throw new Error("The sandbox failed, as configured.");
   const answer = await work();
   const late = drawn.get("late");

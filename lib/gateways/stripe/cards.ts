@@ -2,9 +2,9 @@ import type Stripe from "stripe";
 import { env } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import type { SaveCardRequest, SaveCardResult } from "@/lib/gateways/gateway";
-import { isReplay, loggableFields, refusalOf } from "./errors";
+import { isReplay, loggableFields, notExecutedOf, refusalOf } from "./errors";
 import { faceOf } from "./intents";
-import { declineReason } from "./reasons";
+import { declineReason, refusalReason } from "./reasons";
 
 const expand = ["setup_intent.payment_method"];
 
@@ -32,13 +32,14 @@ export async function saveCard(stripe: Stripe, request: SaveCardRequest): Promis
     const { id: ref, url } = session;
     return url && !isReplay(session) ? { outcome: "action", ref, url } : await lookupSave(stripe, ref);
   } catch (error) {
+    if (notExecutedOf(error)) return { outcome: "declined", reason: "processing_error" };
     const refused = refusalOf(error);
     if (!refused) throw error;
     log.warn(
       { tokenization: gatewayKey, ...loggableFields(refused) },
       "Stripe refused to open a page for saving a card",
     );
-    return { outcome: "declined", reason: "processing_error" };
+    return { outcome: "declined", reason: refusalReason(refused) };
   }
 }
 

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { env } from "@/lib/core/env";
+import { retryingClient } from "./retries";
 
 /** Explicit, so that a package upgrade with another version fails to compile. */
 export const apiVersion = "2026-10-28.endive";
@@ -10,8 +11,8 @@ const timeoutMs = 20_000;
 const clients = new Map<string, Stripe>();
 
 /**
- * The client of a secret key, cached because it holds the connections. It does not retry, except after a closed
- * connection with the same idempotency key: retrying is the ledger's decision.
+ * The client of a secret key, cached because it holds the connections. Besides what
+ * `retryingClient` repeats, it repeats a request once after a closed connection, with the same idempotency key.
  */
 export function stripeClient(secretKey: string): Stripe {
   const { protocol, hostname, port } = new URL(env().STRIPE_API_URL);
@@ -25,6 +26,7 @@ export function stripeClient(secretKey: string): Stripe {
     port: port || (secure ? 443 : 80),
     timeout: timeoutMs,
     maxNetworkRetries: 0,
+    httpClient: retryingClient(),
     telemetry: false,
     appInfo: { name: "Paydesk" },
   });

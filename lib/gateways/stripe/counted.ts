@@ -1,14 +1,15 @@
 import type Stripe from "stripe";
-import { keyRefusalOf } from "./errors";
+import { keyRefusalOf, notExecutedOf } from "./errors";
 
 const clients = new WeakMap<Stripe, Map<string, number>>();
 
 /**
  * Sends the request by which a call changes something at Stripe. Stripe's client sends a request again after a closed
- * connection, and the first one may have been executed. So a refused key proves that nothing was executed only if the
- * request was sent once.
+ * connection, and the first one may have been executed. So a refused key or rate limit proves that nothing was executed
+ * only if the request was sent once.
  * @param send uses `idempotencyKey`
  * @throws KeyRefused when Stripe refuses the secret key
+ * @throws NotExecuted when the request has certainly not been executed
  */
 export async function sendCounted<T>(stripe: Stripe, idempotencyKey: string, send: () => Promise<T>): Promise<T> {
   const counts = countsOf(stripe);
@@ -16,7 +17,8 @@ export async function sendCounted<T>(stripe: Stripe, idempotencyKey: string, sen
   try {
     return await send();
   } catch (error) {
-    throw keyRefusalOf(error, counts.get(idempotencyKey) === 1) ?? error;
+    const once = counts.get(idempotencyKey) === 1;
+    throw keyRefusalOf(error, once) ?? (once ? notExecutedOf(error) : null) ?? error;
   } finally {
     counts.delete(idempotencyKey);
   }

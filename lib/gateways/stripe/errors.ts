@@ -1,13 +1,14 @@
 import Stripe from "stripe";
 import { KeyRefused } from "@/lib/gateways/gateway";
+import { wasNotSent } from "./retries";
 
 const { StripeError, StripeCardError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
-const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
+const { StripeAuthenticationError, StripeConnectionError, StripePermissionError, StripeRateLimitError } = Stripe.errors;
 type StripeError = InstanceType<typeof StripeError>;
 
 /**
  * The error if Stripe rejected the request without doing anything (400, 404). Null for a rejected secret key (see
- * `keyRefusalOf`), a concurrent request (409), rate limits (429) and server errors, after which the outcome is unknown.
+ * `keyRefusalOf`), a concurrent request (409), rate limits (`notExecutedOf`) and server errors, after which the outcome is unknown.
  */
 export function refusalOf(error: unknown): StripeError | null {
   return error instanceof StripeInvalidRequestError && (error.statusCode === 400 || error.statusCode === 404)
@@ -29,6 +30,27 @@ export function keyRefusalOf(error: unknown, executedNothing: boolean): KeyRefus
   const wholeKey = error instanceof StripeAuthenticationError;
   if (!wholeKey && !(error instanceof StripePermissionError)) return null;
   return new KeyRefused(error.code ?? null, wholeKey, executedNothing);
+}
+
+/** A request that Stripe has certainly not executed. */
+export class NotExecuted extends Error {
+  constructor(readonly code: string | null) {
+    super(`Stripe takes no requests (${code ?? "no connection"}).`);
+  }
+}
+
+/**
+ * The error if Stripe has not executed this request, nor its repetitions (`retryingClient`): it limits our rate, or no
+ * connection was made. Null for a locked object, which also is a 429: that request had begun.
+ */
+export function notExecutedOf(error: unknown): NotExecuted | null {
+  if (error instanceof StripeRateLimitError && error.code !== "lock_timeout") return new NotExecuted(codeOf(error));
+  return error instanceof StripeConnectionError && wasNotSent(error.detail) ? new NotExecuted(null) : null;
+}
+
+/** Stripe's own word for an error: the bank's code, else Stripe's. Some refusals have only a type. */
+export function codeOf({ decline_code, code, rawType }: Partial<StripeError>): string | null {
+  return decline_code || code || rawType || null;
 }
 
 export function isKeyUsed(error: unknown): boolean {

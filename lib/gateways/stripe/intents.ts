@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
 import type { Booked, CardFace, DeclineReason, FinalResult, PendingResult, SentAttempt } from "@/lib/gateways/gateway";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
-import { loggableFields, refusalOf, toLoggableError } from "./errors";
+import { codeOf, loggableFields, refusalOf, toLoggableError } from "./errors";
 import { declineReason } from "./reasons";
 
 export const chargeExpansion = ["latest_charge.balance_transaction"];
@@ -41,9 +41,14 @@ export function readIntent(
 export function refusalIn(
   { last_payment_error: error }: Stripe.PaymentIntent,
   fallback: DeclineReason,
-): { reason: DeclineReason; card: CardFace | null } {
-  if (!error) return { reason: fallback, card: null };
-  return { reason: declineReason(error), card: faceOf(error.payment_method?.card) };
+): { reason: DeclineReason; code: string | null; card: CardFace | null } {
+  if (!error) return { reason: fallback, code: null, card: null };
+  const { code, decline_code } = error;
+  return {
+    reason: declineReason(error),
+    code: codeOf({ code, decline_code }),
+    card: faceOf(error.payment_method?.card),
+  };
 }
 
 export function faceOf(card: { brand: string | null; last4: string | null } | null | undefined): CardFace | null {

@@ -15,7 +15,7 @@ import type {
 import { toStripeAmount } from "./amounts";
 import { sendCounted } from "./counted";
 import { describePayment } from "./descriptions";
-import { cardErrorOf, isReplay, loggableFields, refusalOf } from "./errors";
+import { cardErrorOf, codeOf, isReplay, loggableFields, NotExecuted, refusalOf } from "./errors";
 import {
   chargeExpansion,
   closeRefused,
@@ -28,7 +28,7 @@ import {
   stopIntent,
 } from "./intents";
 import { takeKey } from "./keys";
-import { declineReason } from "./reasons";
+import { declineReason, refusalReason } from "./reasons";
 import { fetchSession, findSession, readSession, stopSession } from "./sessions";
 
 /** Stripe requires at least 30 minutes. The rest covers latency and clock differences. */
@@ -42,12 +42,15 @@ const requestGoneMs = 10 * 60_000;
 
 const ageMs = ({ startedAt }: { startedAt: Date }): number => clock.now().getTime() - startedAt.getTime();
 
-const declined = (reason: DeclineReason): FinalResult => ({ outcome: "declined", reason, ref: null, card: null });
+const declined = (reason: DeclineReason, code: string | null = null): FinalResult => ({
+  outcome: "declined",
+  ...{ reason, code, ref: null, card: null },
+});
 
 export async function pay(stripe: Stripe, accountId: string, request: PayRequest): Promise<ChargeResult> {
   const { gatewayKey, currency } = request;
   const amount = toStripeAmount(request.amountCents, currency);
-  if (amount === null) return declined("processing_error");
+  if (amount === null) return declined("gateway_refused");
   const back = env().APP_URL + request.returnPath;
   const description = describePayment(request, accountId);
   try {
@@ -80,13 +83,14 @@ export async function pay(stripe: Stripe, accountId: string, request: PayRequest
     );
     return readSession(isReplay(session) ? await fetchSession(stripe, session.id) : session, request);
   } catch (error) {
+    if (error instanceof NotExecuted) return declined("processing_error", error.code);
     const refused = refusalOf(error);
     if (!refused) throw error;
     // A repeated request can be refused although the first one succeeded: `expires_at` is too close by then.
     const earlier = await findSession(stripe, { ...request, ref: null, cardRef: null });
     if (earlier) return readSession(await fetchSession(stripe, earlier), request);
     log.warn({ payment: gatewayKey, ...loggableFields(refused) }, "Stripe refused to open a page for a payment");
-    return declined("processing_error");
+    return declined(refusalReason(refused), codeOf(refused));
   }
 }
 
@@ -98,7 +102,7 @@ export async function chargeSaved(
   const { gatewayKey, currency, cardRef } = request;
   const attempt: SentAttempt = { ...request, ref: null };
   const amount = toStripeAmount(request.amountCents, currency);
-  if (amount === null) return declined("processing_error");
+  if (amount === null) return declined("gateway_refused");
   if (ageMs(attempt) > keyLifeMs) {
     // The key may no longer prevent a second charge, so only look up.
     const known = await lookup(stripe, attempt);
@@ -128,6 +132,7 @@ export async function chargeSaved(
       (await stopIntent(stripe, intent.id, request, "authentication_required"))
     );
   } catch (error) {
+    if (error instanceof NotExecuted) return declined("processing_error", error.code);
     const refusedCard = cardErrorOf(error);
     if (refusedCard) {
       const ref = refusedCard.payment_intent?.id ?? (await findIntent(stripe, attempt));
@@ -135,13 +140,14 @@ export async function chargeSaved(
       const card = faceOf(
         refusedCard.payment_method?.card ?? refusedCard.payment_intent?.last_payment_error?.payment_method?.card,
       );
-      return { outcome: "declined", reason: declineReason(refusedCard), ref, card };
+      return { outcome: "declined", reason: declineReason(refusedCard), code: codeOf(refusedCard), ref, card };
     }
     const refused = refusalOf(error);
     if (!refused) throw error;
     log.warn({ payment: gatewayKey, ...loggableFields(refused) }, "Stripe refused to charge a saved card");
     const gone = refused.param === "payment_method" || refused.param === "customer";
-    return stop(stripe, attempt, { answered: true, reason: gone ? "card_not_supported" : "processing_error" });
+    const reason = gone ? "card_not_supported" : refusalReason(refused);
+    return stop(stripe, attempt, { answered: true, reason, code: codeOf(refused) });
   }
 }
 
@@ -160,7 +166,7 @@ export async function lookup(stripe: Stripe, attempt: SentAttempt): Promise<Look
 }
 
 export function cancel(stripe: Stripe, attempt: SentAttempt): Promise<FinalResult | PendingResult> {
-  return stop(stripe, attempt, { answered: false, reason: "processing_error" });
+  return stop(stripe, attempt, { answered: false, reason: "processing_error", code: null });
 }
 
 async function find(stripe: Stripe, attempt: SentAttempt): Promise<string | null> {
@@ -189,15 +195,15 @@ async function find(stripe: Stripe, attempt: SentAttempt): Promise<string | null
 async function stop(
   stripe: Stripe,
   attempt: SentAttempt,
-  how: { answered: boolean; reason: DeclineReason },
+  how: { answered: boolean; reason: DeclineReason; code: string | null },
 ): Promise<FinalResult | PendingResult> {
   const end = (ref: string) =>
     ref.startsWith("cs_") ? stopSession(stripe, ref, attempt) : stopIntent(stripe, ref, attempt, how.reason);
   const known = await find(stripe, attempt);
   if (known) return end(known);
-  if ((await takeKey(stripe, attempt.gatewayKey)) === "taken") return declined(how.reason);
+  if ((await takeKey(stripe, attempt.gatewayKey)) === "taken") return declined(how.reason, how.code);
   const arrived = await find(stripe, attempt);
   if (arrived) return end(arrived);
-  if (how.answered || ageMs(attempt) > requestGoneMs) return declined(how.reason);
+  if (how.answered || ageMs(attempt) > requestGoneMs) return declined(how.reason, how.code);
   throw new Error(`Stripe may be working on ${attempt.gatewayKey}: look it up again.`);
 }

@@ -54,6 +54,11 @@ export function declineReason({ code, decline_code, advice_code }: Refused): Dec
   return reason === "card_declined" && advice_code === "do_not_try_again" ? "card_blocked" : reason;
 }
 
+/** The reason of a request that Stripe refused, rather than a bank: the merchant must mend it, unless it passes by itself. */
+export function refusalReason({ code }: Refused): DeclineReason {
+  return reasons.get(code ?? "") === "processing_error" ? "processing_error" : "gateway_refused";
+}
+
 const failures: Record<string, RefundFailure> = {
   lost_or_stolen_card: "card_gone",
   expired_or_canceled_card: "card_gone",

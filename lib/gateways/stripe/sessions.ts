@@ -41,7 +41,7 @@ export function readSession(
   // The payer was at the bank when the session expired. Stripe ends the bank's challenge later and then has the
   // outcome.
   if (intent?.status === "requires_action") return { outcome: "pending", ref, card: null };
-  const refusal = intent ? refusalIn(intent, "abandoned") : { reason: "abandoned" as const, card: null };
+  const refusal = intent ? refusalIn(intent, "abandoned") : { reason: "abandoned" as const, code: null, card: null };
   return { outcome: "declined", ...refusal, ref };
 }
 

@@ -63,6 +63,7 @@ export const payment = z.object({
     .nullable()
     .describe("When the gateway turned out to have taken a payment that was settled by hand as failed."),
   manual: manual.nullable().describe("How the money came, if the link was marked as paid; null for a card."),
+  gateway_code: z.string().nullable().describe("The gateway's own code for the reason, if it gave one."),
 });
 export type Payment = z.infer<typeof payment>;
 
@@ -93,6 +94,7 @@ const example: Payment = {
   settled_reason: null,
   mismatch_at: null,
   manual: null,
+  gateway_code: null,
 };
 
 export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });

@@ -54,6 +54,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
            THEN json_build_object('method', method, 'paid_on', paid_on, 'reference', reference, 'note', note,
                   'marked_by', marked_by, 'reversed_at', ${iso("reversed_at")}, 'reversal_reason', reversal_reason,
                   'reversed_by', reversed_by) END`,
+    gateway_code: column,
     title: ofLink("title"),
     email: ofLink("email"),
   },

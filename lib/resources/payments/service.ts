@@ -154,11 +154,11 @@ async function reconcileRepeated(actor: Actor, id: string): Promise<boolean> {
 }
 
 async function outcome(actor: Actor, id: string, linkId: string): Promise<PaymentLink> {
-  const { status, reason } = await payments.get(db, actor, id);
+  const { status, reason, gateway_code } = await payments.get(db, actor, id);
   if (status !== "failed") return paymentLinks.get(db, actor, linkId);
   const messages: Record<string, string> = {
     authentication_required: "The bank wants the payer to confirm. Send the payer to the link's payment_url.",
-    gateway_refused: "The gateway refused the request, and nothing was charged. Check the gateway account.",
+    gateway_refused: `The gateway refused the payment${gateway_code ? `: ${gateway_code}` : ""}. Nothing was charged. Check the amount, the currency and the gateway account.`,
   };
   const message = messages[reason ?? ""] ?? `The card was declined: ${reason}.`;
   throw new ApiError("payment_declined", message, {}, { reason: reason ?? "card_declined", payment_id: id });

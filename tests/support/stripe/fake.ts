@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type Stripe from "stripe";
 import { Book, idOf } from "./books";
 import { Callbacks } from "./callbacks";
@@ -31,6 +32,8 @@ export interface StripeFake {
   account(mode?: "test" | "live", options?: { settlesIn?: string }): { id: string; secretKey: string };
   /** Makes requests fail: one, unless `times` or `share` says otherwise. @returns removes the rule */
   fault(rule: FaultRule): () => void;
+  /** Refuses connections while `work` runs. */
+  withoutConnections<T>(work: () => Promise<T>): Promise<T>;
   /** Every API request, in the order of the responses. */
   requests: LoggedRequest[];
   /** Charges that moved money. */
@@ -137,6 +140,17 @@ export async function startStripeFake(
       return { id: book.account.id, secretKey: book.secretKey };
     },
     fault: (rule) => faults.add(rule),
+    withoutConnections: async (work) => {
+      server.close();
+      server.closeAllConnections();
+      await sleep(50); // until clients know that their idle connections are closed
+      try {
+        return await work();
+      } finally {
+        server.listen(port, host);
+        await once(server, "listening");
+      }
+    },
     requests,
     charges: (accountId) =>
       books.filter(({ account }) => accountId === undefined || account.id === accountId).flatMap(moneyOf),

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import Stripe from "stripe";
+
+/** Pauses before retries: together well below the deadline of a lookup (lib/ledger/deadline.ts). */
+const pausesMs = [250, 750, 2_000];
+
+type Client = ReturnType<typeof Stripe.createNodeHttpClient>;
+
+/**
+ * Repeats requests that Stripe has surely not executed, with the same idempotency key: it limits our rate (429), or no
+ * connection was made. The library's `maxNetworkRetries` does not repeat a 429, and repeats requests that may have been
+ * executed.
+ */
+export function retryingClient(): Client {
+  const client = Stripe.createNodeHttpClient();
+  return {
+    getClientName: () => client.getClientName(),
+    makeRequest: async (...request) => {
+      for (const pause of pausesMs) {
+        try {
+          const response = await client.makeRequest(...request);
+          if (response.getStatusCode() !== 429) return response;
+          (response.getRawResponse() as NodeJS.ReadableStream).resume(); // frees the connection
+        } catch (error) {
+          if (!wasNotSent(error)) throw error;
+        }
+        await sleep(pause * (0.5 + Math.random() / 2));
+      }
+      return client.makeRequest(...request);
+    },
+  };
+}
+
+/** Whether no connection was made: the name was not resolved, or the connection was refused or timed out. */
+export function wasNotSent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(wasNotSent); // one for each address of a name
+  const syscall = error instanceof Error && "syscall" in error ? error.syscall : null;
+  return syscall === "connect" || syscall === "getaddrinfo";
+}
