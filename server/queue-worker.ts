@@ -4,6 +4,7 @@ import { advanceClock } from "@/lib/billing/test-clock";
 import { pool } from "@/lib/core/db";
 import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
+import { detachRevoked } from "@/lib/ledger/detach-card";
 import type { Tasks } from "@/lib/outbox/jobs";
 
 type Work = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<unknown> };
@@ -11,6 +12,7 @@ type Work = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<unknown> 
 const work: Work = {
   bill: ({ subscription }) => bill(subscription),
   advance_clock: ({ business }) => advanceClock(business),
+  detach_card: ({ tokenization }) => detachRevoked(tokenization),
 };
 
 const tasks = Object.fromEntries(

@@ -49,6 +49,9 @@ export interface Gateway {
   /** The current state of a card save for which `saveCard` returned `action`. */
   lookupSave(ref: string): Promise<SaveCardResult>;
 
+  /** Makes a saved card unusable at the gateway. Idempotent: done if the gateway no longer has the card. */
+  detachCard(ref: string): Promise<void>;
+
   /** Refunds a charge. Idempotent per `gatewayKey`, also days later. */
   refund(request: RefundRequest): Promise<RefundResult>;
 

@@ -3,7 +3,11 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 export interface Tasks {
   bill: { subscription: string };
   advance_clock: { business: number };
+  detach_card: { tokenization: string };
 }
+
+/** Tries of a job, the later ones six hours apart: 25 take four days, 100 three weeks. */
+const maxAttempts: Record<keyof Tasks, number> = { bill: 25, advance_clock: 25, detach_card: 100 };
 
 /**
  * Enqueues a job in the caller's transaction. It runs only if the transaction commits.
@@ -18,6 +22,7 @@ export async function addJob<Name extends keyof Tasks>(
   await queryRows(
     tx,
     Prisma.sql`
-    SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, job_key := ${key}) IS NOT NULL AS added`,
+    SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, job_key := ${key},
+                                   max_attempts := ${maxAttempts[name]}::int) IS NOT NULL AS added`,
   );
 }

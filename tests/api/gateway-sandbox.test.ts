@@ -265,6 +265,7 @@ describe("a test card", () => {
     expect(await gateway.pay(request)).toEqual({
       outcome: "declined",
       reason: "incorrect_number",
+      code: null,
       ref: null,
       card: null,
     });

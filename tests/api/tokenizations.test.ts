@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/core/db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
-import { activate, create } from "@/tests/support/samples";
+import { activate, create, savedCard } from "@/tests/support/samples";
 
 let merchant: Merchant;
 let key: string;
@@ -62,6 +63,21 @@ describe("tokenizations", () => {
     // The month ends last in UTC-12.
     expect(await at("2035-01-01T11:58:00Z")).toMatchObject({ status: "active", card_expired: false });
     expect(await at("2035-01-01T12:02:00Z")).toMatchObject({ status: "active", card_expired: true });
+  });
+
+  it("are detached at the gateway once revoked, also when it is away at first", async () => {
+    const token = await savedCard(key);
+    const { id, business_id, gateway_card } = await db.tokenization.findUniqueOrThrow({ where: { token } });
+    const detached = async () =>
+      (await db.sandboxCard.findUniqueOrThrow({ where: { ref: gateway_card ?? "" } })).detached_at !== null;
+    await setFault(String(business_id), "away", 1);
+    expect((await call("DELETE", `/tokenizations/${id}`, { key })).status).toBe(200);
+    const failed = Prisma.sql`
+      SELECT attempts FROM graphile_worker.jobs WHERE task_identifier = 'detach_card' AND attempts > 0`;
+    await expect.poll(() => queryRows(db, failed), { timeout: 10_000 }).not.toEqual([]);
+    expect(await detached()).toBe(false);
+    await clearFaults(String(business_id));
+    await expect.poll(detached, { timeout: 20_000 }).toBe(true);
   });
 
   it("expire after 24 hours", async () => {

@@ -518,6 +518,23 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         await noMoney(request.gatewayKey);
       });
 
+      it("is not charged once it is detached, which can be repeated", async () => {
+        const request = offSession(await saved("pays"));
+        await rig.other.detachCard(request.cardRef);
+        expect((await rig.gateway.chargeSaved(request)).outcome).toBe("succeeded");
+        for (const _ of [1, 2]) await rig.gateway.detachCard(request.cardRef);
+        const next = { ...request, gatewayKey: newId("pay") };
+        const result = await rig.gateway.chargeSaved(next);
+        expect(result).toMatchObject({ outcome: "declined", reason: "card_not_supported" });
+        await noMoney(next.gatewayKey);
+      });
+
+      it("is not detached when the gateway cannot be reached", async () => {
+        const request = offSession(await saved("pays"));
+        await expect(rig.withFault("away", () => rig.gateway.detachCard(request.cardRef))).rejects.toThrow();
+        expect((await rig.gateway.chargeSaved(request)).outcome).toBe("succeeded");
+      });
+
       it("is not charged when it does not exist", async () => {
         const request = offSession("no_such_card");
         expect((await orNull(rig.gateway.chargeSaved(request)))?.outcome ?? "declined").toBe("declined");

@@ -1,4 +1,5 @@
 import { cardExpiresAt } from "@/lib/core/card-expiry";
+import { clock } from "@/lib/core/clock";
 import { db, lookUp, Prisma, queryRows } from "@/lib/core/db";
 import {
   type ChargeSavedRequest,
@@ -48,7 +49,11 @@ export async function saveCard(account: string, { gatewayKey, card }: SaveCardRe
   return { outcome: "saved", ref: saved.ref, card: face };
 }
 
-/** A card and the faults of its account, in one query, because off-session charges come by the thousands. */
+export async function detachCard(account: string, ref: string): Promise<void> {
+  await db.sandboxCard.updateMany({ where: { ref, account, detached_at: null }, data: { detached_at: clock.now() } });
+}
+
+/** A card, unless it is detached, and the faults of its account, in one query, because off-session charges come by the thousands. */
 export async function cardAndFaults(account: string, ref: string): Promise<{ card: CardRow | null; faults: Fault[] }> {
   const rows = await lookUp<CardRow & Fault>(
     db,
@@ -56,6 +61,7 @@ export async function cardAndFaults(account: string, ref: string): Promise<{ car
     SELECT ${columns}, kind, share, ms
       FROM (SELECT ${account}::text AS account) AS caller
       LEFT JOIN sandbox_card ON sandbox_card.ref = ${ref} AND sandbox_card.account = caller.account
+        AND sandbox_card.detached_at IS NULL
       LEFT JOIN sandbox_fault ON sandbox_fault.account = caller.account`,
   );
   const [first] = rows;

@@ -3,7 +3,7 @@ import type { CardInput, ChargeResult, DeclineReason, Gateway, PayRequest } from
 import { balance, balanceEntries, payouts } from "./balance";
 import { readCallback } from "./callbacks";
 import { testCard } from "./cards";
-import { cardAndFaults, chargeOfSaved, saveCard } from "./cards-on-file";
+import { cardAndFaults, chargeOfSaved, detachCard, saveCard } from "./cards-on-file";
 import { cancelCharge, lookUpCharge, makeCharge, type NewCharge } from "./charges";
 import { disputedSince, listDisputes } from "./disputes";
 import { faultsOf, SandboxBusy, withFaults } from "./faults";
@@ -41,6 +41,7 @@ export function sandbox(account: string): Gateway {
     lookup: ({ gatewayKey }) => call(() => lookUpCharge(account, gatewayKey)),
     cancel: ({ gatewayKey }) => call(() => cancelCharge(account, gatewayKey)),
     saveCard: (request) => call(() => saveCard(account, request)).catch(declinedIfBusy),
+    detachCard: (ref) => call(() => detachCard(account, ref)),
     lookupSave: async () => {
       throw new Error("The sandbox saves a card at once, or not at all.");
     },

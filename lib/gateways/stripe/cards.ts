@@ -3,7 +3,7 @@ import { env } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import type { SaveCardRequest, SaveCardResult } from "@/lib/gateways/gateway";
 import { isReplay, loggableFields, notExecutedOf, refusalOf } from "./errors";
-import { faceOf } from "./intents";
+import { faceOf, parseCardRef } from "./intents";
 import { declineReason, refusalReason } from "./reasons";
 
 const expand = ["setup_intent.payment_method"];
@@ -40,6 +40,20 @@ export async function saveCard(stripe: Stripe, request: SaveCardRequest): Promis
       "Stripe refused to open a page for saving a card",
     );
     return { outcome: "declined", reason: refusalReason(refused) };
+  }
+}
+
+export async function detachCard(stripe: Stripe, ref: string): Promise<void> {
+  const { method } = parseCardRef(ref);
+  try {
+    await stripe.paymentMethods.detach(method);
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (!refused) throw error;
+    if (refused.code === "resource_missing") return;
+    // Stripe has no code for a card that is detached already.
+    const { customer } = await stripe.paymentMethods.retrieve(method);
+    if (customer !== null) throw error;
   }
 }
 

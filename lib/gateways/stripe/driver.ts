@@ -3,7 +3,7 @@ import type { Gateway } from "@/lib/gateways/gateway";
 import { toStripeAmount } from "./amounts";
 import { balance, balanceEntries, payouts } from "./balance";
 import { readCallback } from "./callbacks";
-import { lookupSave, saveCard } from "./cards";
+import { detachCard, lookupSave, saveCard } from "./cards";
 import { stripeClient } from "./client";
 import { disputedSince, disputesOf } from "./disputes";
 import { keyRefusalOf, toLoggableError } from "./errors";
@@ -29,6 +29,7 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
     cancel: (attempt) => withLoggableErrors(cancel(stripe, attempt)),
     // The only request of `saveCard` that leads to a saved card is its last.
     saveCard: (request) => withLoggableErrors(saveCard(stripe, request), true),
+    detachCard: (ref) => withLoggableErrors(detachCard(stripe, ref)),
     lookupSave: (ref) => withLoggableErrors(lookupSave(stripe, ref)),
     // Its reads come before the refund.
     refund: (request) => withLoggableErrors(refund(stripe, request), true),

@@ -118,7 +118,7 @@ export const tokenizationEndpoints = {
     method: "DELETE",
     path: one,
     summary: "Revoke a tokenization",
-    description: "The saved card can no longer be used. Revoking again changes nothing.",
+    description: "The saved card can no longer be used, and is removed at the gateway. Revoking again changes nothing.",
     scope: "tokenizations:write",
     response: tokenization,
     conflicts: "The tokenization was never activated.",

@@ -4,6 +4,7 @@ import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
+import { addJob } from "@/lib/outbox/jobs";
 import { record } from "@/lib/outbox/record";
 import type { Tokenization, TokenizationInput } from "./contract";
 import { eventTokenization, tokenizations } from "./resource";
@@ -23,7 +24,7 @@ export async function createTokenization(tx: Db, actor: Tenant, input: Tokenizat
 }
 
 /**
- * Revokes a saved card. Revoking it again changes nothing.
+ * Revokes a saved card. A job detaches it at the gateway, so that this never waits for the gateway. Revoking it again changes nothing.
  * @throws ApiError not_found, conflict unless there is a card to revoke
  */
 export async function revokeTokenization(tx: Db, actor: Actor, id: string): Promise<Tokenization> {
@@ -33,6 +34,7 @@ export async function revokeTokenization(tx: Db, actor: Actor, id: string): Prom
     const revoked = await tokenizations.update(tx, actor, id, to, Prisma.sql`status = 'active'`);
     if (revoked) {
       await record(tx, actor, [{ type: "tokenization.revoked", data: eventTokenization(revoked) }]);
+      await addJob(tx, "detach_card", { tokenization: id });
       return revoked;
     }
     const current = await tokenizations.get(tx, actor, id);
