@@ -56,7 +56,7 @@ export async function settlePayment(actor: Actor, id: string, input: SettleInput
   const result: FinalResult =
     input.status === "succeeded"
       ? { outcome: "succeeded", ref: input.gateway_ref ?? "", card: null, booked: null }
-      : { outcome: "declined", reason: "processing_error", ref: null, card: null };
+      : { outcome: "declined", reason: "processing_error", code: null, ref: null, card: null };
   const hand = { by: await nameOf(actor), reason: input.reason };
   const settled = await settleByHand({ id, linkId: before.payment_link_id }, result, hand).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
