@@ -46,9 +46,12 @@ export async function refundPaymentLink(
   }
   refuse(payment);
   const byHand = payment.gateway === manualGateway;
-  if (!byHand && !(await gatewayOf(payment)).supportsAmount(input.amount ?? refundableCents(payment), link.currency))
-    throw new ValidationError({ amount: ["The gateway cannot return this amount in this currency."] });
-  await assertCompared(gateway);
+  if (!byHand) {
+    const gateway = await gatewayOf(payment);
+    if (!gateway.supportsAmount(input.amount ?? refundableCents(payment), link.currency))
+      throw new ValidationError({ amount: ["The gateway cannot return this amount in this currency."] });
+    await assertCompared(gateway);
+  }
 
   const refund = { id, paymentId: payment.id, amountCents: input.amount, reason: input.reason };
   const begun = await (byHand ? recordManualRefund(refund) : beginRefund(refund));

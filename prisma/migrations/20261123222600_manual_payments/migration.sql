@@ -40,4 +40,10 @@ ALTER TABLE posting
     ('dispute', 'disputes', 'gateway'),
     ('dispute_returned', 'gateway', 'disputes'),
     ('dispute_fee', 'fees', 'gateway'),
-    ('dispute_fee_returned', 'gateway', 'fees')));
+    ('dispute_fee_returned', 'gateway', 'fees'),
+    ('payout', 'bank', 'gateway'),
+    ('payout_failed', 'gateway', 'bank'),
+    ('gateway_fee', 'fees', 'gateway'),
+    ('gateway_fee', 'gateway', 'fees'),
+    ('adjustment', 'adjustments', 'gateway'),
+    ('adjustment', 'gateway', 'adjustments')));
