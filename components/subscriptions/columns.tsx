@@ -24,7 +24,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
   {
     key: "status",
     label: (t) => t("subscriptions.columns.status"),
-    width: 9.5,
+    width: 10.5,
     cell: (row) => <SubscriptionBadge subscription={row} />,
     card: "foot",
   },

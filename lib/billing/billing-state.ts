@@ -2,7 +2,7 @@ import { batched } from "@/lib/core/batch";
 import { db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import type { Frequency } from "@/lib/periods/calendar";
 import type { DunningPolicy } from "@/lib/periods/dunning";
-import { priceAt } from "@/lib/periods/price";
+import { priceAt } from "@/lib/resources/subscriptions/resource";
 import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 
 /** All that decides what a subscription's billing does next: its calendar, price, saved card and oldest open period. */

@@ -8,9 +8,9 @@ import { record, recording } from "@/lib/outbox/record";
 import { periodStart } from "@/lib/periods/calendar";
 import { closeLinks } from "@/lib/periods/closing";
 import { subscriptionEventsOf } from "@/lib/periods/events";
-import { priceAt } from "@/lib/periods/price";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { priceAt } from "@/lib/resources/subscriptions/resource";
 import { type BillingState, findBillingState } from "./billing-state";
 
 export type Due = BillingState & { next_charge_at: Date };

@@ -2,9 +2,8 @@ import { clock } from "@/lib/core/clock";
 import { type Db, db, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { type Frequency, periodFrom, periodStart } from "@/lib/periods/calendar";
-import { priceAt } from "@/lib/periods/price";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
-import { subscriptions } from "@/lib/resources/subscriptions/resource";
+import { priceAt, subscriptions } from "@/lib/resources/subscriptions/resource";
 
 const batchSize = 200;
 

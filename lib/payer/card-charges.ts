@@ -1,5 +1,6 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
+import { priceAt } from "@/lib/resources/subscriptions/resource";
 
 /** A period that a saved card pays. Instants are ISO 8601, to be shown in `timezone`. */
 export interface CardCharge {
@@ -41,7 +42,8 @@ export async function findCardCharges({ business_id, livemode, email }: Payer): 
     db,
     Prisma.sql`
     WITH running AS MATERIALIZED (
-      SELECT id, timezone, next_charge_at, cancel_at_period_end, package_id FROM subscription
+      SELECT id, timezone, next_charge_at, cancel_at_period_end, package_id, ${priceAt(Prisma.sql`subscription`, Prisma.sql`next_charge_at`)} AS next_cents
+        FROM subscription
        WHERE business_id = ${business_id} AND livemode = ${livemode} AND lower(email COLLATE "C") = lower(${email}::text COLLATE "C")
          AND deleted_at IS NULL AND status IN ('created', 'active', 'past_due', 'unpaid')
     ), owed AS (
@@ -55,7 +57,7 @@ export async function findCardCharges({ business_id, livemode, email }: Payer): 
               SELECT currency, sum(amount_cents)::float8 AS cents, count(*)::int AS count
                 FROM owed GROUP BY currency ORDER BY currency) AS t) AS totals,
            (SELECT coalesce(json_agg(n), '[]') FROM (
-              SELECT p.name AS title, p.amount_cents, p.currency::text AS currency, s.timezone, s.next_charge_at AS at
+              SELECT p.name AS title, s.next_cents AS amount_cents, p.currency::text AS currency, s.timezone, s.next_charge_at AS at
                 FROM running s JOIN package p ON p.id = s.package_id
                WHERE s.next_charge_at IS NOT NULL AND NOT s.cancel_at_period_end
                ORDER BY s.next_charge_at LIMIT 3) AS n) AS next`,

@@ -149,7 +149,7 @@ fault({
     mutations: [
       {
         file: "lib/ledger/gateways.ts",
-        find: "if (error instanceof KeyRefused && error.executedNothing) return result;",
+        find: "if (error instanceof KeyRefused && error.executedNothing) return result(error);",
         replace: "",
       },
     ],

@@ -3,8 +3,8 @@ import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
 import type { Frequency } from "@/lib/periods/calendar";
-import { priceAt } from "@/lib/periods/price";
 import { ownedBy } from "@/lib/resources/define";
+import { priceAt } from "@/lib/resources/subscriptions/resource";
 import type { Overview } from "./contract";
 import { maxExactRows, storedFigures } from "./stored-figures";
 

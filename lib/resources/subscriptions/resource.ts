@@ -2,7 +2,6 @@ import { Prisma } from "@/lib/core/db";
 import { iso } from "@/lib/http/list";
 import { byEmail, facet, search } from "@/lib/http/list-filters";
 import { type Facet, inOrderOf } from "@/lib/http/list-streams";
-import { priceAt } from "@/lib/periods/price";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -21,6 +20,14 @@ const newestLinks = inOrderOf(
   Prisma.sql`subscription_id DESC, period_index DESC`,
   shownLinks,
 );
+
+/**
+ * The price in cents of a subscription's period that begins at `start`.
+ * @param subscription alias of a row with its price columns
+ */
+export const priceAt = (subscription: Prisma.Sql, start: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  CASE WHEN ${start} >= ${subscription}.next_amount_from THEN ${subscription}.next_amount_cents
+       ELSE ${subscription}.amount_cents END`;
 
 const self = Prisma.sql`subscription`;
 
