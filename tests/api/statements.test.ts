@@ -55,7 +55,7 @@ const defined: [TestedResource, z.ZodObject][] = [
   [refunds, refundEndpoints.list.query],
   [disputes, disputeEndpoints.list.query],
   [payouts, payoutEndpoints.list.query],
-  [balanceEntries, balanceEntryEndpoints.list.query],
+  [balanceEntries, balanceEntryEndpoints.entries.query],
   [embeddedPackages, packageListQuery],
   [packages, packageListQuery],
   [subscriptions, subscriptionListQuery],

@@ -49,7 +49,7 @@ const defined: [Fields, z.ZodObject, { made?: string[]; read?: string[] }?][] = 
   [refunds, refundEndpoints.get.response],
   [disputes, disputeEndpoints.get.response],
   [payouts, payoutEndpoints.get.response],
-  [balanceEntries, balanceEntryEndpoints.list.response],
+  [balanceEntries, balanceEntryEndpoints.entries.response],
   [embeddedPackages, packageResource],
   [packages, packageEndpoints.get.response],
   [subscriptions, subscriptionEndpoints.get.response],

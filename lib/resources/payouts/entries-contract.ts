@@ -52,7 +52,7 @@ const balanceEntryListQuery = listQuery({
 export type BalanceEntryListQuery = z.output<typeof balanceEntryListQuery>;
 
 export const balanceEntryEndpoints = {
-  list: endpoint({
+  entries: endpoint({
     method: "GET",
     path: "/payouts/entries",
     summary: "List balance entries",

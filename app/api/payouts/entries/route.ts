@@ -3,5 +3,5 @@ import { balanceEntryEndpoints as endpoints } from "@/lib/resources/payouts/entr
 import { balanceEntries } from "@/lib/resources/payouts/entries-resource";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
-  handle(endpoints.list, ({ actor, query, tx }) => balanceEntries.list(tx, actor, query)),
+  handle(endpoints.entries, ({ actor, query, tx }) => balanceEntries.list(tx, actor, query)),
 );
