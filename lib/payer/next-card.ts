@@ -1,5 +1,6 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import type { Package } from "@/lib/resources/packages/contract";
+import { priceAt } from "@/lib/resources/subscriptions/resource";
 
 /** The subscription of a paid period, if its payer has no card that the next periods can be charged to. */
 export interface Cardless extends Pick<Package, "amount_cents" | "currency" | "frequency"> {
@@ -15,7 +16,7 @@ export async function findCardless(tx: Db, linkId: string, now: Date): Promise<C
   const [found] = await queryRows<Cardless>(
     tx,
     Prisma.sql`
-    SELECT s.email, left('Card for ' || p.name, 50) AS title, p.amount_cents, p.currency, p.frequency,
+    SELECT s.email, left('Card for ' || p.name, 50) AS title, ${priceAt(Prisma.sql`s`, Prisma.sql`s.next_charge_at`)} AS amount_cents, p.currency, p.frequency,
            (SELECT t.token FROM tokenization t
              WHERE t.business_id = s.business_id AND t.livemode = s.livemode AND t.status = 'pending'
                AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C") AND t.expires_at > ${now}::timestamptz

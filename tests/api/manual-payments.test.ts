@@ -74,7 +74,7 @@ describe("marking as paid", () => {
       ["payment_link.paid", "api_key"],
     ]);
     expect(await db.posting.findMany({ where: { payment_id: String(payment?._id) } })).toMatchObject([
-      { kind: "payment", debit: "manual", credit: "sales", amount_cents: 1050 },
+      { kind: "payment", debit: "manual", credit: "sales", amount_cents: 1050n },
     ]);
     const entry = (await call("GET", `/audit-log?resource_id=${id}`, { key })).json.data[0];
     expect(entry).toMatchObject({ action: "payment_link.marked_paid", after: { ...transfer, amount_cents: 1050 } });

@@ -205,20 +205,22 @@ const displayName = (name: string): string =>
 
 /** Sets a final status. Clears props that hold a secret. */
 async function finish(mail: Claimed, status: "sent" | "outbox" | "failed", kept: Composed, error: string | null) {
+  const props = renderedProps(mail);
   await queryRows(
     db,
     Prisma.sql`
-    UPDATE email SET status = ${status}, next_attempt_at = NULL, last_error = ${error}, ${asRendered(mail)},
+    UPDATE email SET status = ${status}, next_attempt_at = NULL, last_error = ${error}, "to" = ${mail.to},
+           props = coalesce(${props}::jsonb, props),
            subject = ${kept.subject}, html = ${kept.html}, text = ${kept.text},
            sent_at = CASE WHEN ${status}::text = 'sent' THEN clock_timestamp() END
      WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
   );
 }
 
-/** The recipient and the props that the mail was rendered with. */
-function asRendered({ template, to, props, present }: Claimed): Prisma.Sql {
-  if (holdsSecret(template)) return Prisma.sql`props = '{}'::jsonb`;
-  return present ? Prisma.sql`"to" = ${to}, props = ${JSON.stringify(props)}::jsonb` : Prisma.sql`props = props`;
+/** The props that the mail was rendered with; null if they are those of the row. */
+function renderedProps({ template, props, present }: Claimed): string | null {
+  if (holdsSecret(template)) return "{}";
+  return present ? JSON.stringify(props) : null;
 }
 
 async function drop(mail: Claimed, reason: DropReason): Promise<void> {
