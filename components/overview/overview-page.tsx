@@ -1,7 +1,7 @@
 "use client";
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
 import { Panel } from "@/components/ui/detail";
@@ -9,6 +9,7 @@ import { Part } from "@/components/ui/detail-part";
 import { NativeSelect } from "@/components/ui/field";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useAddress } from "@/components/ui/list/use-address";
+import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
@@ -21,8 +22,9 @@ import { Checklist } from "./checklist";
 import { Figures } from "./figures";
 import { Forecast } from "./forecast";
 import { latestPayments, lengthOf, lengths, periodOf, readShown, type Shown } from "./shown";
-import { UnknownCharges } from "./unknown-charges";
 import { isByWeeks } from "./weeks";
+
+const UnknownCharges = onDemand(() => import("./unknown-charges").then(({ UnknownCharges }) => UnknownCharges));
 
 export function OverviewPage() {
   const t = useTranslations("overview");
@@ -116,7 +118,13 @@ function Loaded({ report, currency, days, children }: LoadedProps) {
     <div className="grid grid-cols-1 gap-6">
       {!first.payment && <Checklist first={first} />}
       <Attention attention={report.attention} />
-      {report.attention.unknown_charges > 0 && <UnknownCharges />}
+      {report.attention.unknown_charges > 0 && (
+        <LoadBoundary>
+          <Suspense fallback={null}>
+            <UnknownCharges />
+          </Suspense>
+        </LoadBoundary>
+      )}
       <Figures report={report} currency={currency} days={days} />
       {/* Empty before the first payment. */}
       {first.payment && (

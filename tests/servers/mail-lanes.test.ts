@@ -37,7 +37,7 @@ const release = () =>
 
 /** So many mails of a business's, due in an hour. */
 async function queue({ businessId }: Merchant, count: number, to: string, staff = false): Promise<void> {
-  const template = staff ? "webhook_failing" : "payment_link";
+  const template = staff ? "webhook_failing" : "receipt"; // a mail that is never dropped
   await db.email.createMany({
     data: Array.from({ length: count }, () => ({
       id: newId("eml"),

@@ -277,7 +277,7 @@ it("drops the notice of a charge that is no longer due", async () => {
   await activate(tokenization);
   const package_id = await create(key, "packages", { date_charge_start: "2030-06-01" });
   const queue = async () => {
-    const id = await create(key, "subscriptions", { package_id, email });
+    const id = await create(key, "subscriptions", { package_id, email, allow_duplicate: true });
     const subscription = (await call("GET", `/subscriptions/${id}`, { key })).json.data as unknown as Subscription;
     const mail = { template: "renewal_notice", to: "old@example.com", props: { subscription } } as const;
     await queuePayerMail(db, { businessId: merchant.businessId, livemode: true }, mail, {
