@@ -223,8 +223,10 @@ async function storePayout(account: BalanceAccount, { name }: Gateway, payout: K
 
 /** The entries of each payout that are not known yet. */
 async function importPaidEntries(account: BalanceAccount, gateway: Gateway): Promise<void> {
-  const where = { ...tenantOf(account.tenant), gateway_account_id: account.accountId, complete: false };
-  const rows = await db.payout.findMany({ where, select: { id: true, gateway_ref: true }, orderBy: { id: "asc" } });
+  const rows = await queryRows<{ id: string; gateway_ref: string }>(
+    db,
+    Prisma.sql`SELECT id, gateway_ref FROM payout WHERE ${ofAccount(account)} AND NOT complete ORDER BY id`,
+  );
   for (const { id, gateway_ref: payoutRef } of rows) {
     await importEntries(account, gateway, { payoutRef }, id);
     await db.payout.update({ where: { id }, data: { complete: true } });

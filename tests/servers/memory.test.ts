@@ -20,7 +20,7 @@ it.runIf(process.platform === "linux")(
     const limit = { RATE_LIMIT_PER_MINUTE: "10000000" };
     const [server, worker] = await Promise.all([
       launch({ ...settings, ...limit }, paydeskWeb),
-      launch({ ...settings, MAX_POLL_MS: undefined }, paydeskWorker), // the jobs' own pauses, as in production
+      launch(settings, paydeskWorker),
     ]);
     try {
       process.env.TEST_URL = server.url;

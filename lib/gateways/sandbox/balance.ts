@@ -96,11 +96,12 @@ export async function payouts(
 ): Promise<GatewayPage<KnownPayout>> {
   await book(account);
   if (cursor === null) await payOut(account, now);
-  const rows = await db.sandboxPayout.findMany({
-    where: { account, created_at: { gte: since }, ...(cursor ? { ref: { gt: cursor } } : {}) },
-    orderBy: { ref: "asc" },
-    take: pageRows,
-  });
+  const rows = await queryRows<PayoutRow>(
+    db,
+    Prisma.sql`
+    SELECT * FROM sandbox_payout
+     WHERE account = ${account} AND created_at >= ${since}::timestamptz AND ref > ${cursor ?? ""} ORDER BY ref LIMIT ${pageRows}::int`,
+  );
   const next = rows.length === pageRows ? (rows.at(-1)?.ref ?? null) : null;
   return { rows: rows.map((row) => payoutOf(row, now)), next };
 }
@@ -143,7 +144,8 @@ async function payOutIn(tx: Db, account: string, now: Date, currency: string): P
 
 interface PayoutRow {
   ref: string;
-  amount_cents: bigint;
+  /** PostgreSQL's bigint, as text. */
+  amount_cents: string;
   currency: string;
   created_at: Date;
 }

@@ -131,14 +131,11 @@ export async function updateSubscription(
     if (!current) throw notFound("Subscription");
     const { email, phone_no, cancel_at_period_end } = input;
     const status = cancel_at_period_end ? statusAtEnd(current, input.status) : input.status;
-    const set = [
-      ...[assigned({ email, phone_no, cancel_at_period_end })].filter((part) => part !== Prisma.empty),
-      ...move(current, status),
-    ];
-    if (set.length > 0)
-      await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(set, ", ")} WHERE id = ${id}`);
-    if (email !== undefined) await moveOpenLinks(tx, actor, id, email);
     const moved = status !== undefined && status !== current.status ? status : null;
+    if (moved) await move(tx, id, current, moved);
+    const given = assigned({ email, phone_no, cancel_at_period_end });
+    if (given !== Prisma.empty) await execute(tx, Prisma.sql`UPDATE subscription SET ${given} WHERE id = ${id}`);
+    if (email !== undefined) await moveOpenLinks(tx, actor, id, email);
     if (moved) await afterMove(tx, actor, id, moved, input.close_links ?? true);
     const updated = await subscriptions.get(tx, actor, id);
     const fields = email !== undefined || phone_no !== undefined || cancel_at_period_end !== undefined;
@@ -176,13 +173,15 @@ function statusAtEnd(current: Movable, to: RequestableStatus | undefined): Reque
   return status === "unpaid" || !begun ? "cancel" : to;
 }
 
-/** The columns that a requested status sets; none if it is the current status. */
-function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[] {
-  if (to === undefined || to === current.status) return [];
+/** @throws ApiError conflict for a move that the current status does not allow */
+async function move(tx: Db, id: string, current: Movable, to: RequestableStatus): Promise<void> {
   if (!requestableMoves[to].includes(current.status))
     throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${to}.`);
-  const moved = [Prisma.sql`status = ${to}`, Prisma.sql`paused_reason = NULL`];
-  return [...moved, to === "active" ? skipPeriods(current, clock.now()) : Prisma.sql`next_charge_at = NULL`];
+  const charge = to === "active" ? skipPeriods(current, clock.now()) : Prisma.sql`next_charge_at = NULL`;
+  await execute(
+    tx,
+    Prisma.sql`UPDATE subscription SET status = ${to}, paused_reason = NULL, ${charge} WHERE id = ${id}`,
+  );
 }
 
 async function afterMove(tx: Db, actor: Actor, id: string, to: RequestableStatus, close: boolean): Promise<void> {
