@@ -47,7 +47,10 @@ export const known: Record<string, Known> = {
     content: rows,
   },
   "/disputes": list,
-  "/disputes/[id]": facts("SELECT id FROM dispute WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1"),
+  "/disputes/[id]": facts(
+    "SELECT id FROM dispute WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
+    "dl a",
+  ),
   "/emails": list,
   "/emails/[id]": facts(
     "SELECT id FROM email WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
