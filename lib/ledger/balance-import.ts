@@ -68,15 +68,20 @@ async function importAccount(claimed: Claimed): Promise<void> {
   const { id, business_id, livemode, gateway_account_id } = claimed;
   const account = { tenant: { businessId: business_id, livemode }, accountId: gateway_account_id };
   let problem: string | null = null;
+  let isStill = true;
   try {
     const gateway = await gatewayFor({ business_id, livemode, gateway_account_id });
-    if (gateway) await runImport(account, gateway, claimed);
+    if (gateway) isStill = await runImport(account, gateway, claimed);
   } catch (err) {
     problem = err instanceof KeyRefused ? "forbidden" : "unreachable";
     log.warn({ err, account: gateway_account_id, business: business_id }, "the balance was not imported");
   }
   // After a problem the claim's own time stays.
-  const next = problem === "unreachable" ? Prisma.sql`next_at` : Prisma.sql`clock_timestamp() + interval '1 day'`;
+  const minutes = isStill || claimed.opened ? 24 * 60 : 1;
+  const next =
+    problem === "unreachable"
+      ? Prisma.sql`next_at`
+      : Prisma.sql`clock_timestamp() + make_interval(mins => ${minutes}::int)`;
   await execute(
     db,
     Prisma.sql`
@@ -86,7 +91,8 @@ async function importAccount(claimed: Claimed): Promise<void> {
   );
 }
 
-async function runImport(account: BalanceAccount, gateway: Gateway, state: Claimed): Promise<void> {
+/** @returns whether no money moved meanwhile, so that balance and entries are of the same time */
+async function runImport(account: BalanceAccount, gateway: Gateway, state: Claimed): Promise<boolean> {
   const start = clock.outside(() => clock.now());
   let from = state.until ? new Date(state.until.getTime() - lookbackMs) : new Date(state.since.getTime() - dayMs);
   const known = await listPayouts(gateway, from);
@@ -96,19 +102,21 @@ async function runImport(account: BalanceAccount, gateway: Gateway, state: Claim
     await setUntil(state.id, before);
     from = before;
   }
-  for (let tries = 0; tries < 3; tries++) {
+  let isStill = false;
+  for (let tries = 0; tries < 3 && !isStill; tries++) {
     const before = await askBalance(gateway);
     await importEntries(account, gateway, { from, before: null });
     const after = await askBalance(gateway);
     await storeBalance(account, after);
-    // Else money moved meanwhile, and the entries may be of another time than the balance.
-    if (JSON.stringify(before) === JSON.stringify(after)) break;
+    isStill = JSON.stringify(before) === JSON.stringify(after);
   }
-  if (!state.opened) await open(account, state, from);
+  // Otherwise what has just moved would count as held before.
+  if (!state.opened && isStill) await open(account, state, from);
   await setUntil(state.id, start);
   for (const payout of known) await storePayout(account, gateway, payout);
   await importPaidEntries(account, gateway);
   await recordEntries(account);
+  return isStill;
 }
 
 const setUntil = (id: string, until: Date) =>
