@@ -74,6 +74,9 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
       failed: t("awaitFailed"),
     });
   const actions = [
+    !fixed && mayDecide(endpoints.update) && { label: t("edit"), icon: PencilSimpleIcon, onClick: edit },
+    may(endpoints.create) && { label: t("duplicate"), icon: CopySimpleIcon, onClick: duplicate },
+    active && may(endpoints.send) && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask("send") },
     !fixed && may(paymentEndpoints.markPaid) && { label: t("markPaid"), icon: CheckCircleIcon, onClick: markPaid },
     active &&
       mayDecide(endpoints.awaitTransfer) && {
@@ -81,9 +84,6 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
         icon: BankIcon,
         onClick: () => void setAwaiting(!awaiting),
       },
-    !fixed && mayDecide(endpoints.update) && { label: t("edit"), icon: PencilSimpleIcon, onClick: edit },
-    may(endpoints.create) && { label: t("duplicate"), icon: CopySimpleIcon, onClick: duplicate },
-    active && may(endpoints.send) && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask("send") },
     active &&
       mayDecide(endpoints.deactivate) && { label: t("deactivate"), icon: PauseIcon, onClick: () => ask("deactivate") },
     link.status === "Inactive" &&
