@@ -21,7 +21,7 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
  * total. `inserted` and `assigned`: the evaluator reads their columns from the types of the callers' values.
  */
 const ofDefinitions =
-  /^lib\/(core\/db|resources\/define|http\/list(-streams|-filters)?|resources\/[\w-]+\/resource)\.ts\b/;
+  /^lib\/(core\/db|resources\/define|http\/list(-streams|-filters)?|resources\/[\w-]+\/([\w-]+-)?resource)\.ts\b/;
 
 /** PostgreSQL parses a statement without running it. Resolves with the error's message, or null. */
 const parse = (client: Client, text: string) =>

@@ -82,8 +82,8 @@ export async function makeCharge(account: string, charge: NewCharge): Promise<Ch
               ${card?.last4 ?? null}, ${settlesAt}, ${behaviour}, ${about.linkId}, ${about.subscriptionId}, ${about.periodIndex})
       ON CONFLICT (gateway_key) DO NOTHING
       RETURNING ${columns}
-    ), callbacks AS (${insertNotes(account, notesOf(charge, now, settlesAt))})
-      ${dispute ? Prisma.sql`, disputes AS (${dispute})` : Prisma.empty}
+    ), callbacks AS (${insertNotes(account, notesOf(charge, now, settlesAt))}),
+    disputes AS (${dispute})
     SELECT * FROM made`,
   );
   const known = made ?? (await findByKey(account, gatewayKey));

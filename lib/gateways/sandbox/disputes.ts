@@ -15,19 +15,18 @@ import { planDispute, responseTimeMs } from "./plan";
 /** The sandbox's fee for a dispute that withdraws money. It is not given back. */
 const disputeFeeCents = 1_500;
 
-/** INSERT of the dispute that the charge in the CTE `made` gets by its test card; null when it gets none. */
-export function insertDispute(behaviour: Behaviour, ref: string, now: Date): Prisma.Sql | null {
+/** INSERT of the dispute that the charge in the CTE `made` gets by its test card; of no row when it gets none. */
+export function insertDispute(behaviour: Behaviour, ref: string, now: Date): Prisma.Sql {
   const plan = planDispute(behaviour);
-  if (!plan) return null;
-  const withdrawnAt = plan.outcome === "closed" ? null : now;
-  const decidedAt = new Date(now.getTime() + plan.decidedAfterMs);
+  const withdrawnAt = plan?.outcome === "closed" ? null : now;
+  const decidedAt = new Date(now.getTime() + (plan?.decidedAfterMs ?? 0));
   const respondBy = new Date(now.getTime() + responseTimeMs);
   return Prisma.sql`
     INSERT INTO sandbox_dispute (ref, charge_ref, amount_cents, fee_cents, reason, outcome, opened_at, withdrawn_at,
                                  respond_by, decided_at)
-    SELECT ${ref}, ref, amount_cents, ${withdrawnAt ? disputeFeeCents : 0}::int, ${plan.reason}, ${plan.outcome}, ${now}::timestamptz,
+    SELECT ${ref}, ref, amount_cents, ${withdrawnAt ? disputeFeeCents : 0}::int, ${plan?.reason ?? ""}, ${plan?.outcome ?? ""}, ${now}::timestamptz,
            ${withdrawnAt}::timestamptz, ${respondBy}::timestamptz, ${decidedAt}::timestamptz
-      FROM made WHERE status = 'succeeded'`;
+      FROM made WHERE status = 'succeeded' AND ${plan !== null}::boolean`;
 }
 
 export function disputeNotes(behaviour: Behaviour, gatewayKey: string, now: Date): Note[] {

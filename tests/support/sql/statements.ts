@@ -47,7 +47,7 @@ export async function findStatements(): Promise<{ statements: Statement[]; unrea
       if (is.isTaggedTemplateExpression(node) && node.tag.getText() === "Prisma.sql") templates.push(node);
       const statement = statementAt(node, evaluator);
       const place = statement ? program.placeOf(node) : "";
-      if (statement && !senders.includes(place)) statements.push({ place, ...branches.explore(place, statement) });
+      if (statement && !senders.includes(place)) statements.push({ place, ...branches.explore(statement) });
       node.forEachChild(visit);
     };
     for (const file of program.files) visit(file);
