@@ -109,8 +109,9 @@ export const exportEndpoints = {
     summary: "Export a period for accounting",
     description:
       "The journal, payments, refunds, disputes, fees or payouts of a period as CSV (RFC 4180, UTF-8). A row counts on the day on which " +
-      "it was posted, so a closed period does not change: a refund, a returned refund and a failed payout are rows of their own " +
-      "day. A text that a spreadsheet would take for a formula begins with an apostrophe.",
+      "it was posted: a refund, a returned refund and a failed payout are rows of their own day. The gateway reports a payout up to a " +
+      "day late, so export a month from the second day after it. A text that a spreadsheet would take for a formula begins with an " +
+      "apostrophe.",
     scope: "reports:read",
     query: exportQuery,
     response: posting,
