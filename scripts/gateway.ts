@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
+import { env } from "@/lib/core/env";
 import { type Connected, connectAccount, disconnectAccount, listAccounts } from "@/lib/gateways/accounts";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
 import { restoreAccount } from "@/lib/ledger/account-health";
@@ -61,6 +62,9 @@ function describe({ id, externalId, address, callbacks }: Connected): string {
   return `Connected ${externalId} as ${id}.\n${callbackNotes[callbacks]}`;
 }
 
+const noHttps = () =>
+  `Warning: payers can't pay yet. Stripe takes live payments only if APP_URL is an https address; it is ${env().APP_URL}.`;
+
 const commands: Record<string, (values: Values) => Promise<() => Promise<void>>> = {
   connect: async (values) => {
     const where = { businessId: businessId(values.business), livemode: livemode(values.mode) };
@@ -76,6 +80,7 @@ const commands: Record<string, (values: Values) => Promise<() => Promise<void>>>
       const connected = await connectAccount({ ...where, secretKey, webhookSecret });
       await restoreAccount(connected.id);
       console.log(describe(connected));
+      if (!connected.payable) console.error(noHttps());
     };
   },
   list: async (values) => {

@@ -1,6 +1,7 @@
-import { cardWords, dayWords, priceEach } from "@/components/payer/words";
+import { cardWords, dayWords } from "@/components/payer/words";
 import { formatMoney } from "@/lib/core/money";
 import { methodNames } from "@/lib/core/payment-methods";
+import { priceEach } from "@/lib/core/price-words";
 import { declineReasons } from "@/lib/gateways/gateway";
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";

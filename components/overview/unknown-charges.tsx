@@ -1,16 +1,16 @@
-import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
 import { linkClass, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
-import { Field, TextArea } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { useToasts } from "@/components/ui/toasts";
+import { onDemand } from "@/components/ui/on-demand";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import { type UnknownCharge, unknownChargeEndpoints } from "@/lib/resources/unknown-charges/contract";
-import { useAcknowledge, useOpenCharges } from "@/lib/resources/unknown-charges/queries";
+import { useOpenCharges } from "@/lib/resources/unknown-charges/queries";
+
+const AcknowledgeForm = onDemand(() => import("./acknowledge-form").then(({ AcknowledgeForm }) => AcknowledgeForm));
 
 /** Charges of the gateway that a restored database does not know and that staff have to look at. */
 export function UnknownCharges() {
@@ -33,7 +33,7 @@ export function UnknownCharges() {
 function Row({ charge }: { charge: UnknownCharge }) {
   const t = useTranslations("overview.unknownCharges");
   const may = useMay();
-  const acknowledge = useAcknowledgeQuestion(charge);
+  const { openSheet } = useDialogs();
   const { amount_cents, currency, charged_at, gateway_ref, problem, payment_link_id, subscription_id } = charge;
   const target =
     problem === "link_unknown"
@@ -58,48 +58,18 @@ function Row({ charge }: { charge: UnknownCharge }) {
         <code className="text-sm break-all text-kumo-subtle">{gateway_ref}</code>
       </div>
       {may(unknownChargeEndpoints.acknowledge) && (
-        <Button variant="secondary" onClick={acknowledge}>
+        <Button
+          variant="secondary"
+          onClick={() =>
+            openSheet({
+              title: t("form", { amount: formatMoney(amount_cents, currency) }),
+              content: (close) => <AcknowledgeForm charge={charge} onDone={close} />,
+            })
+          }
+        >
           {t("acknowledge")}
         </Button>
       )}
     </li>
   );
-}
-
-function useAcknowledgeQuestion({ _id, amount_cents, currency }: UnknownCharge): () => void {
-  const t = useTranslations("overview.unknownCharges");
-  const { confirm } = useDialogs();
-  const acknowledge = useAcknowledge();
-  const toasts = useToasts();
-  const note = useRef("");
-  const amount = formatMoney(amount_cents, currency);
-
-  return () => {
-    note.current = "";
-    void confirm({
-      title: t("ask", { amount }),
-      body: (
-        <>
-          <p>{t("askText")}</p>
-          <Field label={t("note")}>
-            {(control) => (
-              <TextArea
-                {...control}
-                maxLength={255}
-                onChange={({ target }) => {
-                  note.current = target.value;
-                }}
-              />
-            )}
-          </Field>
-        </>
-      ),
-      action: t("acknowledge"),
-      run: async () => {
-        if (note.current.trim() === "") return "retry";
-        const done = { done: t("done"), failed: t("failed") };
-        return toasts.report(acknowledge.mutateAsync({ id: _id, note: note.current }), done);
-      },
-    });
-  };
 }

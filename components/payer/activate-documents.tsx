@@ -1,15 +1,15 @@
-import { formatMoney } from "@/lib/core/money";
 import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
 import type { Activatable } from "@/lib/ledger/save-card";
 import type { AfterSave, CardCharges } from "@/lib/payer/card-charges";
 import type { CardErrors } from "@/lib/payer/card-form";
 import { type Document, safeUrl } from "@/lib/payer/document";
+import { amountWords, Dues, nextWords, totalWords } from "./card-charges";
 import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
 import { Frame, Header, type Merchant } from "./frame";
 import { Icon } from "./icon";
 import { Notice } from "./notice";
 import { TestCards } from "./test-cards";
-import { cardWords, dayWords, periodWords } from "./words";
+import { cardWords } from "./words";
 
 type FormProps = {
   tokenization: Activatable;
@@ -56,7 +56,7 @@ function ActivateForm({ tokenization, charges, cardForm, errors = {}, entered, d
           )}
           <ErrorSummary errors={errors} />
           <h2>Save your card</h2>
-          <Dues charges={charges} />
+          <Dues charges={charges} when="when you save it" />
           {cardForm && <CardFields errors={errors} entered={entered} />}
           <button className="button" type="submit">
             {buttonWords(cardForm, charges)}
@@ -77,59 +77,9 @@ function ActivateForm({ tokenization, charges, cardForm, errors = {}, entered, d
   );
 }
 
-const amountWords = ({ amount_cents, currency }: { amount_cents: number; currency: string }): string =>
-  formatMoney(amount_cents, currency);
-
-/** "€150.00", or "€150.00 and $20.00" */
-const totalWords = ({ totals }: CardCharges): string =>
-  totals.map(({ cents, currency }) => formatMoney(cents, currency)).join(" and ");
-
 function buttonWords(cardForm: boolean, charges: CardCharges): string {
   const what = charges.due.length === 0 ? "" : ` and pay ${totalWords(charges)}`;
   return cardForm ? `Save card${what}` : `Continue to save your card${what}`;
-}
-
-/** "Next: €15.00 for Reading club on December 1, 2026." */
-const nextWords = ({ next }: CardCharges): string =>
-  next
-    .map(({ title, amount_cents, currency, at, timezone }) => {
-      const day = dayWords(new Date(at), timezone);
-      return `Next charge: ${formatMoney(amount_cents, currency)} for ${title} on ${day}.`;
-    })
-    .join(" ");
-
-/** The owed periods that saving the card charges at once. */
-function Dues({ charges }: { charges: CardCharges }) {
-  const { due, totals } = charges;
-  if (due.length === 0) return null;
-  const more = totals.reduce((sum, { count }) => sum + count, 0) - due.length;
-  return (
-    <div className="field">
-      <p>{totalWords(charges)} will be charged to this card when you save it:</p>
-      <dl className="facts">
-        {due.map(({ title, period_start, period_end, timezone, ...money }) => (
-          <div key={`${title} ${period_start}`}>
-            <dt>{amountWords(money)}</dt>
-            <dd>
-              <bdi>{title}</bdi>, {periodWords(new Date(period_start), new Date(period_end), timezone)}
-            </dd>
-          </div>
-        ))}
-        {more > 0 && (
-          <div>
-            <dt>And</dt>
-            <dd>{more === 1 ? "1 more period" : `${more} more periods`}</dd>
-          </div>
-        )}
-        {due.length + more > 1 && (
-          <div>
-            <dt>In total</dt>
-            <dd>{totalWords(charges)}</dd>
-          </div>
-        )}
-      </dl>
-    </div>
-  );
 }
 
 /** @param charges what saving the card charges at once */

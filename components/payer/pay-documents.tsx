@@ -5,7 +5,7 @@ import { type Document, safeUrl } from "@/lib/payer/document";
 import { bankAccountOf, type Payable } from "@/lib/payer/payable";
 import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
-import { merchantOf, PayForm, type PayFormLink, type PayFormProps } from "./pay-form";
+import { merchantOf, PayForm, type PayFormLink, type PayFormProps, type SavingOffer } from "./pay-form";
 import { cardWords, dayWords } from "./words";
 
 // The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
@@ -37,9 +37,10 @@ function ReceiptLink({ link }: { link: Payable }) {
 }
 
 /** What the form offers for a link. */
-export const offerOf = (link: Payable, cardForm: boolean): PayFormProps => ({
+export const offerOf = (link: Payable, cardForm: boolean, saving: SavingOffer | null = null): PayFormProps => ({
   link,
   cardForm,
+  saving,
   transfer: bankAccountOf(link) !== null,
   awaiting: link.awaiting_transfer,
 });
@@ -52,7 +53,7 @@ export function formDocument(props: PayFormProps, status = 200): Document {
   const shown = { id, title, description, amount, amount_cents: String(link.amount_cents), currency };
   const wrong = status === 200 ? "" : "Please check: ";
   // Only the form that most payers open first is worth a template.
-  const fresh = !state.errors && !state.entered && !state.alert;
+  const fresh = !state.errors && !state.entered && !state.alert && !state.saving;
   const render = (link: PayFormLink) => <PayForm {...state} link={link} merchant={merchant} />;
   const { cardForm, transfer, awaiting } = state;
   const key = JSON.stringify([merchant, cardForm, transfer, awaiting]);

@@ -1,5 +1,7 @@
+import type { CardCharges } from "@/lib/payer/card-charges";
 import type { CardErrors } from "@/lib/payer/card-form";
 import type { Payable } from "@/lib/payer/payable";
+import { Dues, nextWords } from "./card-charges";
 import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
 import { Frame, Header, type Merchant } from "./frame";
 import { Icon } from "./icon";
@@ -16,12 +18,20 @@ export type PayFormLink = {
   currency: string;
 };
 
+/** The offer to save the card for the next periods of a subscription. */
+export interface SavingOffer {
+  /** What the card is charged besides this payment. */
+  charges: CardCharges;
+  chosen: boolean;
+}
+
 interface PayFormState {
   cardForm: boolean;
   /** Whether the payer can pay by bank transfer, too. */
   transfer: boolean;
   /** Whether the merchant waits for a bank transfer. */
   awaiting: boolean;
+  saving?: SavingOffer | null;
   errors?: CardErrors;
   entered?: EnteredFields;
   alert?: { title: string; text: string };
@@ -43,6 +53,7 @@ export function PayForm({
   cardForm,
   transfer,
   awaiting,
+  saving,
   errors = {},
   entered,
   alert,
@@ -81,6 +92,7 @@ export function PayForm({
           <input type="hidden" name="amount_cents" value={link.amount_cents} />
           <input type="hidden" name="currency" value={link.currency} />
           {cardForm && <CardFields errors={errors} entered={entered} />}
+          {saving && <SaveCard {...saving} />}
           <button className="button" type="submit" name="action" value="pay">
             {cardForm ? `Pay ${amount}` : `Continue to pay ${amount}`}
           </button>
@@ -88,7 +100,7 @@ export function PayForm({
             <Icon shape="lock" size={18} />
             <span>
               {cardForm
-                ? "Your card number is used for this payment only and is not stored."
+                ? `Your card number is ${saving ? "never stored by us" : "used for this payment only and is not stored"}.`
                 : "You enter your card on our payment provider’s page. We never see it."}
             </span>
           </p>
@@ -101,5 +113,26 @@ export function PayForm({
         {merchant.testmode && cardForm && <TestCards />}
       </div>
     </Frame>
+  );
+}
+
+function SaveCard({ charges, chosen }: SavingOffer) {
+  return (
+    <div className="field">
+      <label className="check">
+        <input
+          type="checkbox"
+          name="save_card"
+          value="1"
+          defaultChecked={chosen}
+          aria-describedby="save-card-charges"
+        />
+        Save this card and pay the next periods with it
+      </label>
+      <div id="save-card-charges">
+        {charges.next.length > 0 && <p className="hint">{nextWords(charges)}</p>}
+        <Dues charges={charges} when="too, if you save it" />
+      </div>
+    </div>
   );
 }

@@ -1,6 +1,3 @@
-import { formatMoney } from "@/lib/core/money";
-import type { Package } from "@/lib/resources/packages/contract";
-
 const brands: Record<string, string> = { visa: "Visa", mastercard: "Mastercard", amex: "American Express" };
 
 /** "Visa ending in 4242" */
@@ -31,18 +28,3 @@ export function durationWords(seconds: number): string {
   if (seconds < 100) return seconds === 1 ? "1 second" : `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }
-
-type Price = Pick<Package, "amount_cents" | "currency" | "frequency">;
-
-const units: Record<Package["frequency"], string> = {
-  daily: "a day",
-  weekly: "a week",
-  monthly: "a month",
-  quarterly: "a quarter",
-  semiannual: "every 6 months",
-  yearly: "a year",
-};
-
-/** "€15.00 a month" */
-export const priceEach = ({ amount_cents, currency, frequency }: Price): string =>
-  `${formatMoney(amount_cents, currency)} ${units[frequency]}`;

@@ -7,7 +7,7 @@ import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
 import { WithdrawButton } from "@/components/payments/withdraw";
-import { refundable } from "@/components/payments/words";
+import { heldBy, refundable } from "@/components/payments/words";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
@@ -75,6 +75,8 @@ function Loaded({ link, payments }: LoadedProps) {
   const { openSheet } = useDialogs();
   const paid = payments.data?.rows.find(({ status }) => status === "succeeded");
   const opened = payments.data?.rows.find(({ status }) => status === "requires_action");
+  const held = paid ? heldBy(paid) : null;
+  const disputes = useTranslations("disputes.ofPayment");
   const refund = t(paid?.manual ? "recordRefund" : "refund");
   const none = <span className="text-kumo-subtle">{t("notGiven")}</span>;
   const isPayable = link.status === "Active";
@@ -90,9 +92,11 @@ function Loaded({ link, payments }: LoadedProps) {
           {t.rich("open", { words: (words) => <span className="max-sm:sr-only">{words}</span>, newTab })}
         </NewTabLink>
         {may(paymentEndpoints.charge) && <ChargeCard link={link} />}
-        {may(refundEndpoints.create) && paid && refundable(paid) > 0 && (
+        {may(refundEndpoints.create) && paid && (refundable(paid) > 0 || held) && (
           <Button
             variant="secondary"
+            disabled={held !== null}
+            aria-describedby={held ? "no-refund" : undefined}
             icon={<ArrowUUpLeftIcon size={16} />}
             onClick={() =>
               openSheet({ title: refund, content: (close) => <RefundForm payment={paid} onDone={close} /> })
@@ -114,6 +118,11 @@ function Loaded({ link, payments }: LoadedProps) {
             {link.refunded_amount > 0 && (
               <p className="mt-1 text-base text-kumo-default tabular-nums">
                 {t("refunded", { amount: formatMoney(Math.round(link.refunded_amount * 100), link.currency) })}
+              </p>
+            )}
+            {held && (
+              <p id="no-refund" className="mt-1 text-base text-kumo-default">
+                {disputes(`noRefund.${held}`)}
               </p>
             )}
           </div>

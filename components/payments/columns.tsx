@@ -47,14 +47,14 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     key: "status",
     label: (t) => t("payments.list.status"),
     width: 13,
-    cell: ({ status, dispute_status, disputed_amount }, t) =>
-      disputed_amount > 0 && dispute_status ? (
+    cell: (payment, t) =>
+      payment.disputed_amount > 0 && payment.dispute_status ? (
         <DisputeBadge
-          status={dispute_status}
-          label={t(`disputes.ofPayment.${dispute_status === "lost" ? "lost" : "open"}`)}
+          status={payment.dispute_status}
+          label={t(`disputes.ofPayment.${payment.dispute_status === "lost" ? "lost" : "open"}`)}
         />
       ) : (
-        <PaymentBadge status={status} />
+        <PaymentBadge payment={payment} />
       ),
     card: "foot",
   },

@@ -53,7 +53,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
     <>
       <DetailHead
         title={<span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>}
-        badge={<PaymentBadge status={payment.status} />}
+        badge={<PaymentBadge payment={payment} />}
       >
         {may(refundEndpoints.create) && (left > 0 || held) && (
           <Button

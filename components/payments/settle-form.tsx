@@ -1,3 +1,4 @@
+import { useWatch } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
 import { SelectField, TextAreaField, TextField } from "@/components/ui/form-fields";
@@ -33,6 +34,7 @@ export function SettleForm({ payment, onDone }: { payment: PaymentOfLink; onDone
       onDone();
     },
   });
+  const succeeded = useWatch({ control: form.control, name: "status" }) === "succeeded";
   return (
     <SheetForm label={t("title")} action={t("action")} {...form}>
       <p className="text-base text-kumo-subtle">
@@ -42,13 +44,9 @@ export function SettleForm({ payment, onDone }: { payment: PaymentOfLink; onDone
         <option value="failed">{t("failed")}</option>
         <option value="succeeded">{t("succeeded")}</option>
       </SelectField>
-      <TextField
-        {...field("gateway_ref")}
-        label={t("reference")}
-        optional
-        hint={t("referenceHint")}
-        spellCheck={false}
-      />
+      {succeeded && (
+        <TextField {...field("gateway_ref")} label={t("reference")} hint={t("referenceHint")} spellCheck={false} />
+      )}
       <TextAreaField {...field("reason")} label={t("reason")} hint={t("reasonHint")} rows={3} />
     </SheetForm>
   );

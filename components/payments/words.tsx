@@ -23,9 +23,10 @@ const looks: Record<Status, Omit<Look, "label">> = {
   sending: { icon: ArrowsClockwiseIcon, tone: "info" },
 };
 
-export function PaymentBadge({ status }: { status: Status }) {
+export function PaymentBadge({ payment: { status, card } }: { payment: Payment }) {
   const t = useTranslations("payments.status");
-  return <Pill {...looks[status]} label={t(status)} />;
+  // Before the payer has entered a card, it is the gateway's page that is open, and not their bank's.
+  return <Pill {...looks[status]} label={t(status === "requires_action" && !card ? "opened" : status)} />;
 }
 
 export function reasonWords(t: TextsOf<"payments">, { reason, gateway_code: code }: Payment): string | null {

@@ -57,7 +57,8 @@ interface ConnectedProps {
 function Connected({ account, replacing, onReplace }: ConnectedProps) {
   const explainFailure = useExplainFailure();
   const t = useTranslations("settings.gateway");
-  const { _id, external_id, key_last4, webhook_url, updated_at, broken_at, broken_code, refused_calls } = account;
+  const { _id, external_id, key_last4, webhook_url, updated_at, broken_at, broken_code, refused_calls, needs_https } =
+    account;
   const zone = useTimeZone() ?? "UTC";
   const disconnect = useDisconnect();
   const toasts = useToasts();
@@ -89,6 +90,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
             code: broken_code ? ` (${broken_code})` : "",
           })}
       </Alert>
+      <Alert>{needs_https && t("needsHttps")}</Alert>
       <dl className="grid gap-x-6 gap-y-3 text-base sm:grid-cols-2">
         <Fact term={t("account")}>
           <span className="font-mono text-sm wrap-anywhere">{external_id}</span>

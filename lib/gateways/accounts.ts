@@ -11,6 +11,7 @@ import {
   ConnectProblem,
   callbackAddress,
   canBeCalled,
+  canReturn,
   createEndpoint,
   removeEndpoint,
   removeEndpoints,
@@ -108,6 +109,8 @@ export interface Connected {
   address: string;
   /** `kept`: the existing endpoint stays. `missing`: no callbacks until the merchant creates an endpoint. */
   callbacks: "created" | "given" | "kept" | "missing";
+  /** Whether payers can pay: see `canReturn`. */
+  payable: boolean;
 }
 
 /**
@@ -148,7 +151,7 @@ async function connectValidated({ businessId, livemode, secretKey, webhookSecret
   const callbacks = created ? "created" : webhookSecret ? "given" : before ? "kept" : "missing";
   // Callbacks of older endpoints would fail verification.
   if (callbacks === "created" || callbacks === "given") await removeEndpoints(secretKey, id, created?.endpoint ?? null);
-  return { id, externalId, address: callbackAddress(id), callbacks };
+  return { id, externalId, address: callbackAddress(id), callbacks, payable: canReturn(livemode) };
 }
 
 const lockClass = 1_918_283_741; // any number that no other advisory lock uses

@@ -147,6 +147,9 @@ export type CardFace = { brand: string; last4: string };
 
 export type SavedFace = CardFace & { expMonth: number; expYear: number };
 
+/** `ref` charges the card off-session. */
+export type SavedCard = { ref: string; card: SavedFace };
+
 export type CardRefusal = { field: "number" | "expiry" | "cvc"; message: string };
 
 interface Money {
@@ -171,6 +174,8 @@ export interface PayRequest extends Money {
   startedAt: Date;
   /** From our form; null where the gateway has its own page. */
   card: CardInput | null;
+  /** Whether the payer agreed that the card is saved and charged off-session later. By default not. */
+  saveCard?: boolean;
   merchant: string;
   title: string;
   about: About;
@@ -220,7 +225,14 @@ export interface RefundRequest extends Money {
 export type Booked = { grossCents: number; feeCents: number; currency: string };
 
 export type FinalResult =
-  | { outcome: "succeeded"; ref: string; card: CardFace | null; booked: Booked | null }
+  | {
+      outcome: "succeeded";
+      ref: string;
+      card: CardFace | null;
+      booked: Booked | null;
+      /** Of a payment with `saveCard`; else null. */
+      saved: SavedCard | null;
+    }
   | {
       outcome: "declined";
       reason: DeclineReason;
@@ -249,7 +261,7 @@ export type ChargeResult = FinalResult | PendingResult | ActionResult;
 export type LookupResult = ChargeResult | { outcome: "absent" };
 
 export type SaveCardResult =
-  | { outcome: "saved"; ref: string; card: SavedFace }
+  | ({ outcome: "saved" } & SavedCard)
   | { outcome: "declined"; reason: DeclineReason }
   | { outcome: "action"; ref: string; url: string };
 

@@ -3,7 +3,7 @@ import { batched, byId } from "@/lib/core/batch";
 import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
-import type { Booked, ChargeResult, FinalResult, Gateway } from "@/lib/gateways/gateway";
+import type { Booked, ChargeResult, FinalResult, Gateway, SavedCard } from "@/lib/gateways/gateway";
 import { afterSettled, lockPeriods } from "@/lib/periods/after-settlement";
 import { isHard } from "@/lib/periods/dunning";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -13,6 +13,7 @@ import { payments } from "@/lib/resources/payments/resource";
 import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 import { declineCard } from "./declined-card";
 import { type Outcome, recordSettled } from "./events";
+import { keepCard } from "./keep-card";
 
 /** An attempt is open while money may still move; then it is final. */
 export const openStatuses = ["created", "sending", "requires_action", "unknown"] as const;
@@ -145,7 +146,7 @@ interface Final {
 }
 
 /** Money that did not come through a gateway, which would have a reference of its own. */
-type ManualResult = { outcome: "succeeded"; ref: null; card: null; booked: Booked };
+type ManualResult = { outcome: "succeeded"; ref: null; card: null; booked: Booked; saved: null };
 
 const settleTogether = (finals: Final[]) => transaction(db, (tx) => settleAll(tx, finals.toSorted(byId)));
 const settlePaid = batched(settleTogether);
@@ -229,11 +230,18 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
     if (saved_card && isHard(payment.reason)) await declineCard(tx, tenant, payment, now);
     const settled = { reason: payment.reason, savedCard: saved_card, otherOpen: other_open, now };
     const change = period && (await afterSettled(tx, period, settled));
+    const saved = period && savedBy(finals, payment._id);
+    if (saved) await keepCard(tx, tenant, payment, saved);
     outcomes.push({ tenant, payment, link, receipt, period, change });
   }
   await recordSettled(tx, outcomes);
   return finals.map(() => undefined);
 }
+
+const savedBy = (finals: Final[], paymentId: string): SavedCard | null => {
+  const result = finals.find(({ id }) => id === paymentId)?.result;
+  return result?.outcome === "succeeded" ? result.saved : null;
+};
 
 const resultColumns = Prisma.sql`
   id text, link_id text, status text, reason text, gateway_code text, ref text, card_brand text, card_last4 text, receipt_token text,

@@ -28,12 +28,12 @@ interface PayableLink {
 /**
  * Pays a link: commits the attempt, calls the gateway outside any transaction, settles the result. Never throws once
  * the attempt is committed: after an error the payer is asked to wait, not to pay again.
- * @param card from our form; null where the gateway has its own page
+ * @param payer `card`: from our form; null where the gateway has its own page. `saveCard`: whether the payer agreed to it
  */
 export async function payLink(
   link: PayableLink,
   gateway: Gateway,
-  card: CardInput | null,
+  payer: { card: CardInput | null; saveCard: boolean },
   shown: Shown,
 ): Promise<PayResult> {
   const id = newId("pay");
@@ -46,7 +46,7 @@ export async function payLink(
       gatewayKey: attempt.gatewayKey,
       startedAt: attempt.startedAt,
       ...shown,
-      card,
+      ...payer,
       merchant: link.business_name,
       title: link.title,
       about: aboutOf(link),

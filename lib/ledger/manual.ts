@@ -52,7 +52,7 @@ export async function markPaid(
   if (!payment) return null;
   // The fee is known to be nothing: no job has to find it out.
   const booked = { grossCents: payment.amount_cents, feeCents: 0, currency: payment.currency };
-  await settleAll(tx, [{ id, linkId, result: { outcome: "succeeded", ref: null, card: null, booked } }]);
+  await settleAll(tx, [{ id, linkId, result: { outcome: "succeeded", ref: null, card: null, saved: null, booked } }]);
   return id;
 }
 

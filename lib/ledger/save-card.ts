@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { clock, withClockOf } from "@/lib/core/clock";
-import { db, transaction } from "@/lib/core/db";
+import { type Db, db, type Prisma, transaction } from "@/lib/core/db";
 import {
   type CardInput,
   type DeclineReason,
   type Gateway,
   KeyRefused,
   type SaveCardResult,
+  type SavedCard,
 } from "@/lib/gateways/gateway";
 import { record } from "@/lib/outbox/record";
 import { afterCardSaved } from "@/lib/periods/after-settlement";
@@ -166,24 +167,36 @@ async function finish(
       const url = count === 1 ? saved.url : await refreshSetup(id);
       return url === null ? { outcome: "not_pending" } : { outcome: "action", url };
     }
-    case "saved": {
-      const { brand, last4, expMonth, expYear } = saved.card;
-      const card = { card_brand: brand, card_last4: last4, card_exp_month: expMonth, card_exp_year: expYear };
+    case "saved":
       return transaction(db, async (tx) => {
-        const [active] = await tx.tokenization.updateManyAndReturn({
-          where: pending,
-          data: { ...where, status: "active", activated_at: now, gateway_card: saved.ref, ...card },
-        });
-        if (active) {
-          const tenant = { businessId: active.business_id, livemode: active.livemode };
-          const data = eventTokenization(await tokenizations.get(tx, tenant, id));
-          await record(tx, tenant, [{ type: "tokenization.activated", data }]);
-          await afterCardSaved(tx, active);
-        }
+        const active = await activate(tx, pending, { gateway: gateway.name, accountId: gateway.accountId }, saved);
         return { outcome: active ? "active" : "not_pending" };
       });
-    }
   }
+}
+
+/**
+ * Activates a pending tokenization with a saved card, and lets billing charge what its payer owes.
+ * @returns false, with nothing written, unless `pending` matches
+ */
+export async function activate(
+  tx: Db,
+  pending: Prisma.TokenizationWhereInput,
+  { gateway, accountId }: { gateway: string; accountId: string | null },
+  { ref, card: { brand, last4, expMonth, expYear } }: SavedCard,
+): Promise<boolean> {
+  const at = { gateway, gateway_account_id: accountId, gateway_card: ref, activated_at: clock.now() };
+  const card = { card_brand: brand, card_last4: last4, card_exp_month: expMonth, card_exp_year: expYear };
+  const [active] = await tx.tokenization.updateManyAndReturn({
+    where: { ...pending, status: "pending" },
+    data: { ...at, ...card, status: "active" },
+  });
+  if (!active) return false;
+  const tenant = { businessId: active.business_id, livemode: active.livemode };
+  const data = eventTokenization(await tokenizations.get(tx, tenant, active.id));
+  await record(tx, tenant, [{ type: "tokenization.activated", data }]);
+  await afterCardSaved(tx, active);
+  return true;
 }
 
 /**

@@ -36,8 +36,14 @@ interface Payer {
 const maxShown = 5;
 const maxPayments = 12;
 
-/** A subscription's oldest owed period is charged first; the others follow as it is paid. */
-export async function findCardCharges({ business_id, livemode, email }: Payer): Promise<CardCharges> {
+/**
+ * A subscription's oldest owed period is charged first; the others follow as it is paid.
+ * @param except a link that the payer pays by hand
+ */
+export async function findCardCharges(
+  { business_id, livemode, email }: Payer,
+  except: string | null = null,
+): Promise<CardCharges> {
   const [found] = await queryRows<CardCharges>(
     db,
     Prisma.sql`
@@ -51,6 +57,7 @@ export async function findCardCharges({ business_id, livemode, email }: Payer): 
              row_number() OVER (ORDER BY l.period_start, l.id) AS position
         FROM running s JOIN payment_link l ON l.subscription_id = s.id
        WHERE l.status = 'Active' AND l.deleted_at IS NULL AND l.period_start <= ${clock.now()}::timestamptz
+         AND l.id IS DISTINCT FROM ${except}
     )
     SELECT (SELECT coalesce(json_agg(o ORDER BY position), '[]') FROM owed o WHERE position <= ${maxShown}) AS due,
            (SELECT coalesce(json_agg(t), '[]') FROM (

@@ -60,12 +60,11 @@ export default {
       amount_differs: "Its payment link has another amount.",
     },
     acknowledge: "Acknowledge",
-    ask: "Acknowledge the charge of {amount}?",
-    askText:
+    form: "Acknowledge the charge of {amount}",
+    about:
       "First refund it in the gateway’s dashboard, or book it elsewhere. After this, its payment link and its subscription can be charged again.",
     note: "What you did",
     done: "Charge acknowledged",
-    failed: "The charge was not acknowledged",
   },
   /** From a new business to its first paid link. */
   checklist: {

@@ -50,6 +50,7 @@ export default {
       "Stripe has refused this key since {since}{code}. Payments fail, and nothing is charged. Reconnect the account with a working key.",
     brokenPart:
       "Stripe has refused this key some permissions since {since}{code}. What needs them fails, and nothing is charged. Reconnect the account with a key that has all permissions of docs/stripe.md.",
+    needsHttps: "Payers can’t pay yet: Stripe takes live payments only if this site has an https address (APP_URL).",
     disconnect: "Disconnect",
     disconnectTitle: "Disconnect this Stripe account?",
     toSandbox: "New test payments go to the sandbox.",

@@ -60,7 +60,7 @@ it("a declined card is charged once, for one period only, and reminders come on 
   expect(reminder).toContain("won’t try that card again");
   const [card] = (await biller.get(`/tokenizations?email=${email}`)) as unknown as Row[];
   expect(card).toMatchObject({ status: "active", decline_reason: "expired_card" });
-  await payAt(`/pay?id=${second?._id}`);
+  await payAt(`/pay?id=${second?._id}`, undefined, false);
   await days(100);
   const third = (await biller.periods(id))[2];
   expect([third?.attempt_count, await paymentsOf(third)]).toEqual([0, 0]);
@@ -88,10 +88,75 @@ it("an older usable card is charged instead", async () => {
   expect((await biller.subscription(id)).status).toBe("active");
 });
 
-it("a payer who pays by hand is led to save a card, which is charged from then on", async () => {
+const payPage = async (link: Row | undefined) => (await fetch(`${baseUrl()}/pay?id=${link?._id}`)).text();
+const boxOf = (page: string) => /<input[^>]*name="save_card"[^>]*>/.exec(page)?.[0];
+
+it("a payer who pays by hand replaces a declined card", async () => {
+  const id = await owing(dead);
+  const [, second] = await biller.periods(id);
+  const page = await payPage(second);
+  expect(boxOf(page)).toContain("checked");
+  expect(page).toMatch(/Next charge: .+ for .+ on /);
+  expect((await payAt(`/pay?id=${second?._id}`)).location).toBe(`/thank-you?id=${second?._id}`);
+  const cards = (await biller.get(`/tokenizations?email=${email}`)) as unknown as Row[];
+  expect(cards[0]).toMatchObject({ status: "active", declined_at: null, card: { last4: "4242", exp_year: 2040 } });
+  expect(cards).toHaveLength(2);
+  await days(100);
+  expect((await biller.periods(id))[2]).toMatchObject({ paid: true, attempt_count: 1 });
+});
+
+it.each([
+  ["a payer's confirmation", "4000000000003220"],
+  ["a late decision", "4000000000005043"],
+])("a card is saved once its payment has succeeded: %s", async (_, number) => {
+  const id = await owing(dead);
+  const [, second] = await biller.periods(id);
+  const { location } = await payAt(`/pay?id=${second?._id}`, number);
+  const cards = () => db.tokenization.count({ where: { business_id: biller.merchant.businessId, declined_at: null } });
+  expect(await cards()).toBe(0);
+  if (location.startsWith("/sandbox/3ds/")) await post(location, { answer: "approve" });
+  await expect.poll(cards, { timeout: 20_000 }).toBe(1);
+  expect((await biller.periods(id))[1]).toMatchObject({ paid: true });
+});
+
+it("a payer who has never saved a card must agree to it first", async () => {
+  const id = await owing();
+  const [, second] = await biller.periods(id);
+  const box = boxOf(await payPage(second));
+  expect(box).toBeDefined();
+  expect(box).not.toContain("checked");
+  await payAt(`/pay?id=${second?._id}`);
+  expect(await biller.get(`/tokenizations?email=${email}`)).toEqual([]);
+});
+
+it("the pay page names what else the card is charged, and then it is", async () => {
+  const other = await biller.subscribe(await biller.createPackage({ name: "Wine club", amount: "4000" }), email);
+  await biller.billed(other, 1);
+  await payAt(`/pay?id=${(await biller.periods(other))[0]?._id}`);
+  const id = await owing();
+  const [, second] = await biller.periods(id);
+  const page = await payPage(second);
+  expect(page).toContain("will be charged to this card too, if you save it");
+  expect(page).toContain("Wine club");
+  const owed = (await biller.periods(other)).length;
+  await payAt(`/pay?id=${second?._id}`, undefined, true);
+  await days(1);
+  expect((await biller.periods(other)).slice(0, owed).map(({ paid }) => paid)).toEqual(Array(owed).fill(true));
+});
+
+it("no card is saved where none was offered", async () => {
+  const link = await create(biller.key, "payment_links");
+  const { amount_cents, currency } = await db.paymentLink.findUniqueOrThrow({ where: { id: link } });
+  const form = { number: "4242424242424242", expiry: "12/40", cvc: "123", save_card: "1", currency };
+  const { location } = await post(`/pay?id=${link}`, { ...form, amount_cents: String(amount_cents) });
+  expect(location).toBe(`/thank-you?id=${link}`);
+  expect(await db.sandboxCard.count({ where: { account: String(biller.merchant.businessId) } })).toBe(0);
+});
+
+it("a payer who saves no card is led to a page that does, and that card is charged from then on", async () => {
   const id = await owing(dead);
   const link = (await biller.periods(id))[1]?._id;
-  const { location } = await payAt(`/pay?id=${link}`);
+  const { location } = await payAt(`/pay?id=${link}`, undefined, false);
   const page = async () => (await fetch(`${baseUrl()}/thank-you?id=${link}`)).text();
   expect(location).toBe(`/thank-you?id=${link}`);
   expect(await page()).toContain("Save a card for the next periods");

@@ -7,6 +7,7 @@ import { db } from "@/lib/core/db";
 import { findAccount } from "@/lib/gateways/accounts";
 import { command as run } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
 import { startStripeFake } from "@/tests/support/stripe/fake";
 
 const fake = await startStripeFake();
@@ -65,6 +66,22 @@ it("explains the manual steps when no endpoint can be created", async () => {
   expect(made.code).toBe(0);
   expect(made.stdout).toContain("--webhook-secret-stdin");
   expect(made.stdout).toContain("  checkout.session.completed\n");
+});
+
+it.each([
+  ["live", "http://pay.example", true],
+  ["live", "https://pay.example", false],
+  ["test", "http://pay.example", false],
+] as const)("says that Stripe takes no live payments without https: %s, %s", async (mode, address, warns) => {
+  const { secretKey } = fake.account(mode);
+  const { businessId, key, liveKey } = await createMerchant();
+  const args = ["connect", "--business", String(businessId), "--mode", mode];
+  const made = await command(args, secretKey, { APP_URL: address });
+  expect(made.code).toBe(0);
+  expect(made.stderr.includes(`it is ${address}.`)).toBe(warns);
+  const [shown] = (await call("GET", "/gateway-accounts", { key: mode === "live" ? liveKey : key })).json.data;
+  // The server of the tests has no https address.
+  expect(shown?.needs_https).toBe(mode === "live");
 });
 
 it("changes nothing when Stripe refuses the key", async () => {

@@ -27,12 +27,24 @@ export async function post(path: string, form: Record<string, string>): Promise<
   };
 }
 
-/** Pays a link on its page like a payer: reads the shown amount, then posts the form. */
-export async function payAt(path: string, number = card.number): Promise<Landing> {
+/**
+ * Pays a link on its page like a payer: reads the shown amount, then posts the form.
+ * @param saveCard whether the payer lets the card be saved, if the page offers it; by default as the page has it
+ */
+export async function payAt(path: string, number = card.number, saveCard?: boolean): Promise<Landing> {
   const page = await (await fetch(`${baseUrl()}${path}`)).text();
   const shown = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? "";
   const cvc = number.startsWith("37") ? "1234" : card.cvc;
-  return post(path, { ...card, number, cvc, amount_cents: shown("amount_cents"), currency: shown("currency") });
+  const box = /<input[^>]*name="save_card"[^>]*>/.exec(page)?.[0];
+  const saving: Record<string, string> = box && (saveCard ?? box.includes("checked")) ? { save_card: "1" } : {};
+  return post(path, {
+    ...card,
+    ...saving,
+    number,
+    cvc,
+    amount_cents: shown("amount_cents"),
+    currency: shown("currency"),
+  });
 }
 
 /** Sends the pay form for an amount in cents, without looking at the page first. */

@@ -456,6 +456,19 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     });
 
     describe("a saved card", () => {
+      itIfSupported(["approves"], "comes with a payment, if the payer agrees", async () => {
+        for (const kind of ["pays", "approves"] as const) {
+          const { request, saved: card } = await paid(kind, { saveCard: true });
+          if (!card) throw new Error(`the card was not saved: ${kind}`);
+          expect(card.card).toMatchObject({ expMonth: expect.any(Number), expYear: expect.any(Number) });
+          expect(succeeded(await rig.gateway.lookup(sent(request))).saved).toEqual(card);
+          if (kind === "approves") continue; // its bank may ask again
+          const later = withoutCardNumber(await rig.gateway.chargeSaved(offSession(card.ref)));
+          expect(succeeded(later).saved).toBeNull();
+        }
+        expect((await paid("pays")).saved).toBeNull();
+      });
+
       it("is stored with its reference and its displayable details", async () => {
         const result = await save("pays");
         if (result.outcome !== "saved") throw new Error(`the card was not saved: ${result.outcome}`);

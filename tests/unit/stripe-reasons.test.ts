@@ -62,7 +62,7 @@ describe("a payment intent that succeeded", () => {
     }) as Stripe.PaymentIntent;
 
   it("has what was booked in the account's currency, or nothing until it is booked", () => {
-    const result = { outcome: "succeeded", ref: "pi_1", card: { brand: "visa", last4: "4242" } };
+    const result = { outcome: "succeeded", ref: "pi_1", card: { brand: "visa", last4: "4242" }, saved: null };
     const booked = { grossCents: 346, feeCents: 123, currency: "KWD" };
     expect(readIntent(intent({}), expected, "abandoned")).toEqual({ ...result, booked });
     expect(readIntent(intent({}, null), expected, "abandoned")).toEqual({ ...result, booked: null });

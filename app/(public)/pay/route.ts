@@ -12,9 +12,10 @@ import {
   offerOf,
   paidDocument,
 } from "@/components/payer/pay-documents";
-import { merchantOf } from "@/components/payer/pay-form";
+import { merchantOf, type SavingOffer } from "@/components/payer/pay-form";
 import { transferDocument } from "@/components/payer/transfer-document";
 import { clock } from "@/lib/core/clock";
+import { db } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
@@ -33,10 +34,12 @@ import { payLink } from "@/lib/ledger/charge";
 import { assertCompared } from "@/lib/ledger/compare";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
+import { findCardCharges } from "@/lib/payer/card-charges";
 import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, seeOther } from "@/lib/payer/document";
 import { bankAccountOf, findPayable, type Payable, payableState } from "@/lib/payer/payable";
 import { recordVisit } from "@/lib/payer/visits";
+import { findCardless } from "@/lib/periods/cardless";
 
 /** The attempt's own request has usually settled it by then. */
 const reconcileAfterSeconds = 3;
@@ -98,6 +101,19 @@ function find(request: Incoming): Promise<Payable | null> {
   return findPayable(queryOf(request).get("id") ?? "");
 }
 
+/**
+ * The offer to save the card with which a period is paid; null without a subscription whose next periods need one.
+ * @param chosen whether the payer has agreed; by default if they had saved a card before
+ */
+async function savingOffer(link: Payable, chosen?: boolean): Promise<SavingOffer | null> {
+  if (link.subscription_id === null) return null;
+  const [cardless, charges] = await Promise.all([
+    findCardless(db, link.id, clock.now()),
+    findCardCharges(link, link.id),
+  ]);
+  return cardless && { charges, chosen: chosen ?? cardless.had_card };
+}
+
 /** Null if no gateway is connected, or it does not take this amount or currency. */
 async function gatewayOf(link: Payable): Promise<Gateway | null> {
   const gateway = await gatewayFor(link).catch((err: unknown) => {
@@ -152,7 +168,7 @@ async function show(
       if (bank && (transfer || !gateway)) return documentResponse(await transferDocument(link, bank, gateway !== null));
       if (!gateway) return documentResponse(noGatewayDocument(merchantOf(link)));
       const reason = link.attempt_id === attempt ? link.attempt_reason : null;
-      const props = offerOf(link, gateway.cardForm !== null);
+      const props = offerOf(link, gateway.cardForm !== null, await savingOffer(link));
       return documentResponse(isDeclineReason(reason) ? declinedDocument(props, reason) : formDocument(props));
     }
     default:
@@ -169,7 +185,9 @@ async function refuse(link: Payable): Promise<Reply> {
 }
 
 async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, request: Incoming): Promise<Reply> {
-  const props = offerOf(link, gateway.cardForm !== null);
+  const chosen = form.get("save_card") === "1";
+  const saving = await savingOffer(link, chosen);
+  const props = offerOf(link, gateway.cardForm !== null, saving);
   const shown = parseShown(form);
   if (shown?.amountCents !== link.amount_cents || shown.currency !== link.currency) {
     return documentResponse(changedDocument(props));
@@ -192,7 +210,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
     if (error instanceof ApiError) return documentResponse(problemDocument("away", error.headers));
     throw error;
   }
-  const result = await payLink(link, gateway, card, shown);
+  const result = await payLink(link, gateway, { card, saveCard: saving !== null && chosen }, shown);
   switch (result.outcome) {
     case "paid":
       return seeOther(`/thank-you?id=${link.id}`);

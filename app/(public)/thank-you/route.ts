@@ -2,15 +2,14 @@ import { readForm, serve } from "@/app/(public)/serve";
 import { activeDocument } from "@/components/payer/activate-documents";
 import { plainThanksDocument, problemDocument } from "@/components/payer/general-documents";
 import { thanksDocument } from "@/components/payer/pay-documents";
-import { priceEach } from "@/components/payer/words";
 import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { queryOf } from "@/lib/core/incoming";
 import { activatableState, byClockOf, findActivatable } from "@/lib/ledger/save-card";
 import { findAfterSave } from "@/lib/payer/card-charges";
 import { documentResponse, seeOther } from "@/lib/payer/document";
-import { findCardless } from "@/lib/payer/next-card";
 import { findPayable, type Payable, payableState } from "@/lib/payer/payable";
+import { findCardless, tokenizationFor } from "@/lib/periods/cardless";
 import { createTokenization } from "@/lib/resources/tokenizations/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
@@ -48,13 +47,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
       const { token } = await createTokenization(
         db,
         { businessId: link.business_id, livemode: link.livemode },
-        {
-          email: found.email,
-          title: found.title,
-          description: `Charged for your subscription: ${priceEach(found)}.`,
-          phone_no: null,
-          redirect_url: null,
-        },
+        tokenizationFor(found),
       );
       return seeOther(`/activate/${token}`);
     });

@@ -8,7 +8,7 @@ import {
   type SaveCardResult,
 } from "@/lib/gateways/gateway";
 import { isBehaviour, testCard } from "./cards";
-import { type NewCharge, newRef } from "./charges";
+import { faceOfSaved, type NewCharge, newRef } from "./charges";
 import type { Fault } from "./faults";
 import { planSaved } from "./plan";
 
@@ -27,7 +27,10 @@ const columns = Prisma.sql`ref, behaviour, brand, last4, exp_month, exp_year`;
  * Saves a test card. A card without funds can be saved; its charges are declined.
  * @throws Error when the key was used by another account
  */
-export async function saveCard(account: string, { gatewayKey, card }: SaveCardRequest): Promise<SaveCardResult> {
+export async function saveCard(
+  account: string,
+  { gatewayKey, card }: Pick<SaveCardRequest, "gatewayKey" | "card">,
+): Promise<SaveCardResult> {
   const known = card && testCard(card.number);
   // The number may be a real card: store nothing of it.
   if (!known) return { outcome: "declined", reason: "incorrect_number" };
@@ -45,8 +48,7 @@ export async function saveCard(account: string, { gatewayKey, card }: SaveCardRe
   );
   const saved = made ?? (await db.sandboxCard.findUnique({ where: { gateway_key: gatewayKey, account } }));
   if (!saved) throw new Error("This gateway key belongs to another account.");
-  const face = { brand: saved.brand, last4: saved.last4, expMonth: saved.exp_month, expYear: saved.exp_year };
-  return { outcome: "saved", ref: saved.ref, card: face };
+  return { outcome: "saved", ref: saved.ref, card: faceOfSaved(saved) };
 }
 
 export async function detachCard(account: string, ref: string): Promise<void> {
@@ -80,6 +82,7 @@ export function chargeOfSaved(request: ChargeSavedRequest, card: CardRow | null)
     about,
     returnPath: "/",
     card: card && { brand: card.brand, last4: card.last4 },
+    savedCard: null,
     behaviour,
     offSession: true,
     plan: planOf(card, behaviour, request.now),

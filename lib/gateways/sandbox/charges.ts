@@ -11,6 +11,8 @@ import {
   isDeclineReason,
   type LookupResult,
   type PendingResult,
+  type SavedCard,
+  type SavedFace,
 } from "@/lib/gateways/gateway";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import type { Behaviour } from "./cards";
@@ -30,9 +32,11 @@ interface ChargeRow {
   card_brand: string | null;
   card_last4: string | null;
   settles_at: Date | null;
+  saved_card: string | null;
 }
 
-const columns = Prisma.sql`ref, amount_cents, currency, fee_cents, status, reason, card_brand, card_last4, settles_at`;
+const columns = Prisma.sql`
+  ref, amount_cents, currency, fee_cents, status, reason, card_brand, card_last4, settles_at, saved_card`;
 
 export interface NewCharge {
   gatewayKey: string;
@@ -42,6 +46,8 @@ export interface NewCharge {
   about: About;
   returnPath: string;
   card: CardFace | null;
+  /** The reference of the card that the payment saves, if it succeeds. */
+  savedCard: string | null;
   behaviour: Behaviour;
   plan: ChargePlan;
   offSession: boolean;
@@ -76,10 +82,11 @@ export async function makeCharge(account: string, charge: NewCharge): Promise<Ch
     Prisma.sql`
     WITH made AS (
       INSERT INTO sandbox_charge (gateway_key, account, ref, amount_cents, currency, fee_cents, merchant, return_path,
-                                  status, reason, card_brand, card_last4, settles_at, behaviour, link, subscription, period)
+                                  status, reason, card_brand, card_last4, settles_at, behaviour, link, subscription, period,
+                                  saved_card)
       VALUES (${gatewayKey}, ${account}, ${newRef("ch")}, ${amountCents}, ${currency}, ${feeOf(amountCents, currency)},
               ${charge.merchant}, ${charge.returnPath}, ${plan.status}, ${plan.reason}, ${card?.brand ?? null},
-              ${card?.last4 ?? null}, ${settlesAt}, ${behaviour}, ${about.linkId}, ${about.subscriptionId}, ${about.periodIndex})
+              ${card?.last4 ?? null}, ${settlesAt}, ${behaviour}, ${about.linkId}, ${about.subscriptionId}, ${about.periodIndex}, ${charge.savedCard})
       ON CONFLICT (gateway_key) DO NOTHING
       RETURNING ${columns}
     ), callbacks AS (${insertNotes(account, notesOf(charge, now, settlesAt))}),
@@ -116,7 +123,7 @@ const findByKey = (account: string, gatewayKey: string) =>
 
 export async function lookUpCharge(account: string, gatewayKey: string): Promise<LookupResult> {
   const found = await findByKey(account, gatewayKey);
-  return found ? read(found) : { outcome: "absent" };
+  return found ? await read(found) : { outcome: "absent" };
 }
 
 /**
@@ -128,7 +135,7 @@ export async function cancelCharge(account: string, gatewayKey: string): Promise
   for (let tries = 0; tries < 3; tries++) {
     const known = (await endOpen(account, gatewayKey)) ?? (await findByKey(account, gatewayKey));
     if (!known) throw new Error("This gateway key belongs to another account.");
-    const result = read(known);
+    const result = await read(known);
     if (result.outcome !== "action") return result;
   }
   throw new Error("The sandbox could not cancel the charge.");
@@ -167,12 +174,25 @@ const bookedOf = ({ amount_cents: grossCents, fee_cents: feeCents, currency }: C
   currency,
 });
 
-function read(charge: ChargeRow): ChargeResult {
+async function savedCardOf({ saved_card: ref }: ChargeRow): Promise<SavedCard | null> {
+  const row = ref === null ? null : await db.sandboxCard.findUnique({ where: { ref } });
+  return row && { ref: row.ref, card: faceOfSaved(row) };
+}
+
+/** The displayable details of a card on file. */
+export const faceOfSaved = (row: { brand: string; last4: string; exp_month: number; exp_year: number }): SavedFace => ({
+  brand: row.brand,
+  last4: row.last4,
+  expMonth: row.exp_month,
+  expYear: row.exp_year,
+});
+
+async function read(charge: ChargeRow): Promise<ChargeResult> {
   const { ref } = charge;
   const card = charge.card_brand && charge.card_last4 ? { brand: charge.card_brand, last4: charge.card_last4 } : null;
   switch (stateOf(charge)) {
     case "succeeded":
-      return { outcome: "succeeded", ref, card, booked: bookedOf(charge) };
+      return { outcome: "succeeded", ref, card, booked: bookedOf(charge), saved: await savedCardOf(charge) };
     case "failed": {
       const reason = isDeclineReason(charge.reason) ? charge.reason : "processing_error";
       return { outcome: "declined", reason, code: charge.reason, ref, card };

@@ -83,10 +83,12 @@ async function pay(account: string, request: PayRequest): Promise<ChargeResult> 
   const { brand, last4, behaviour } = card;
   const { gatewayKey, amountCents, currency, merchant, about, returnPath } = request;
   const money = { gatewayKey, amountCents, currency, merchant, returnPath };
+  const saved = request.saveCard ? await saveCard(account, request) : null;
   return charge(account, {
     ...money,
     about,
     card: { brand, last4 },
+    savedCard: saved?.outcome === "saved" ? saved.ref : null,
     behaviour,
     plan: planPayment(behaviour),
     offSession: false,

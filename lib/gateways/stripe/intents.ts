@@ -1,6 +1,14 @@
 import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
-import type { Booked, CardFace, DeclineReason, FinalResult, PendingResult, SentAttempt } from "@/lib/gateways/gateway";
+import type {
+  Booked,
+  CardFace,
+  DeclineReason,
+  FinalResult,
+  PendingResult,
+  SavedCard,
+  SentAttempt,
+} from "@/lib/gateways/gateway";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { codeOf, loggableFields, refusalOf, toLoggableError } from "./errors";
 import { declineReason } from "./reasons";
@@ -28,6 +36,7 @@ export function readIntent(
         ref,
         card: chargedCard(intent),
         booked: bookedOf(chargeOf(intent)?.balance_transaction),
+        saved: savedCard(intent),
       };
     case "processing":
       return { outcome: "pending", ref, card: chargedCard(intent) };
@@ -72,6 +81,17 @@ function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charg
 
 function chargedCard(intent: Stripe.PaymentIntent): CardFace | null {
   return faceOf(chargeOf(intent)?.payment_method_details?.card);
+}
+
+/** The card that Stripe has saved with the payment; null unless the payment was made to save it. */
+function savedCard(intent: Stripe.PaymentIntent): SavedCard | null {
+  const { setup_future_usage: usage, customer, payment_method: method } = intent;
+  const card = chargeOf(intent)?.payment_method_details?.card;
+  const face = faceOf(card);
+  if (usage !== "off_session" || !customer || !method || !card || !face) return null;
+  const idOf = (one: string | { id: string }) => (typeof one === "string" ? one : one.id);
+  const { exp_month: expMonth, exp_year: expYear } = card;
+  return { ref: `${idOf(customer)}/${idOf(method)}`, card: { ...face, expMonth, expYear } };
 }
 
 /** A balance transaction, in the currency of the account's balance; null until Stripe has booked it. */

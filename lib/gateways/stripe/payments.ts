@@ -53,6 +53,10 @@ export async function pay(stripe: Stripe, accountId: string, request: PayRequest
   if (amount === null) return declined("gateway_refused");
   const back = env().APP_URL + request.returnPath;
   const description = describePayment(request, accountId);
+  // Stripe charges a saved card only together with its customer.
+  const keep = request.saveCard
+    ? ({ intent: { setup_future_usage: "off_session" }, session: { customer_creation: "always" } } as const)
+    : { intent: {}, session: {} };
   try {
     const session = await sendCounted(stripe, gatewayKey, () =>
       stripe.checkout.sessions.create(
@@ -72,7 +76,8 @@ export async function pay(stripe: Stripe, accountId: string, request: PayRequest
           ],
           client_reference_id: gatewayKey,
           metadata: description.metadata,
-          payment_intent_data: { capture_method: "automatic", ...description },
+          payment_intent_data: { capture_method: "automatic", ...description, ...keep.intent },
+          ...keep.session,
           customer_email: request.email,
           success_url: back,
           cancel_url: back,

@@ -51,6 +51,9 @@ export function canBeCalled(): boolean {
   return env().APP_URL.startsWith("https:") || env().STRIPE_API_URL !== stripeApi;
 }
 
+/** Whether Stripe opens payment pages: in live mode it sends payers back to https URLs only. */
+export const canReturn = (livemode: boolean): boolean => !livemode || env().APP_URL.startsWith("https:");
+
 /**
  * Creates our webhook endpoint at Stripe, pinned to our API version.
  * @returns null when Stripe refuses: the key lacks the permission, or Stripe rejects the URL

@@ -32,6 +32,9 @@ export const gatewayAccount = z.object({
   refused_calls: z
     .array(z.string())
     .describe("What the gateway refuses: `key`: everything; else the calls for which the key lacks a permission."),
+  needs_https: z
+    .boolean()
+    .describe("Whether the gateway takes no payments because APP_URL is no https address. In live mode only."),
 });
 export type GatewayAccount = z.infer<typeof gatewayAccount>;
 
@@ -57,6 +60,7 @@ export const gatewayAccountExample: GatewayAccount = {
   broken_at: null,
   broken_code: null,
   refused_calls: [],
+  needs_https: false,
 };
 
 export const gatewayAccountInput = z.object({

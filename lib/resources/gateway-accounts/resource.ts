@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/core/db";
-import { callbackAddress } from "@/lib/gateways/stripe/setup";
+import { callbackAddress, canReturn } from "@/lib/gateways/stripe/setup";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { GatewayAccount, GatewayAccountListQuery } from "./contract";
 
@@ -22,6 +22,7 @@ export const gatewayAccounts = defineResource<GatewayAccount, GatewayAccountList
     broken_at: instant,
     broken_code: column,
     refused_calls: Prisma.sql`to_json(refused_calls)`,
+    needs_https: () => Prisma.sql`(livemode AND ${!canReturn(true)}::boolean)`,
   },
   filters: { status: (status) => Prisma.sql`(replaced_at IS NULL) = ${status === "connected"}::boolean` },
 });

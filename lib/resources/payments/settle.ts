@@ -55,7 +55,7 @@ export async function settlePayment(actor: Actor, id: string, input: SettleInput
   if (known?.outcome === "succeeded" || known?.outcome === "declined") throw decided(known.outcome === "succeeded");
   const result: FinalResult =
     input.status === "succeeded"
-      ? { outcome: "succeeded", ref: input.gateway_ref ?? "", card: null, booked: null }
+      ? { outcome: "succeeded", ref: input.gateway_ref ?? "", card: null, booked: null, saved: null }
       : { outcome: "declined", reason: "processing_error", code: null, ref: null, card: null };
   const hand = { by: await nameOf(actor), reason: input.reason };
   const settled = await settleByHand({ id, linkId: before.payment_link_id }, result, hand).catch((error: unknown) => {

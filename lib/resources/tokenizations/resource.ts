@@ -1,10 +1,13 @@
-import type { Tenant } from "@/lib/auth/actor";
+import { randomBytes } from "node:crypto";
+import { type Tenant, tenantOf } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
+import { newId } from "@/lib/core/id";
 import { among, byEmail, expiredOf, search } from "@/lib/http/list-filters";
 import type { Condition, Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
-import type { Tokenization, TokenizationListQuery } from "./contract";
+import type { Tokenization, TokenizationInput, TokenizationListQuery } from "./contract";
 
 const status = (now: Date) => Prisma.sql`
   CASE WHEN status = 'pending' AND expires_at <= ${now} THEN 'expired' ELSE status END`;
@@ -65,6 +68,15 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
   },
   facets: [[recordedStatus]],
 });
+
+const activationHours = 24;
+
+/** The row of a new tokenization. Its token has 256 random bits and can be used for 24 hours. */
+export function newTokenization(tenant: Tenant, input: TokenizationInput) {
+  const token = randomBytes(32).toString("base64url");
+  const expires_at = new Date(clock.now().getTime() + activationHours * 3_600_000);
+  return { id: newId("tkn"), ...tenantOf(tenant), ...input, token, expires_at };
+}
 
 /** Without the secrets: events are sent to webhooks. */
 export const eventTokenization = ({

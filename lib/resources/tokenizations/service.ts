@@ -1,23 +1,15 @@
-import { randomBytes } from "node:crypto";
-import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
+import type { Actor, Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
-import { newId } from "@/lib/core/id";
 import { addJob } from "@/lib/outbox/jobs";
 import { record } from "@/lib/outbox/record";
 import type { Tokenization, TokenizationInput } from "./contract";
-import { eventTokenization, tokenizations } from "./resource";
+import { eventTokenization, newTokenization, tokenizations } from "./resource";
 
-const activationHours = 24;
-
-/** Creates a token (256 random bits). The payer can save a card at its activation URL for 24 hours. */
+/** Creates a tokenization, at whose activation URL the payer can save a card. */
 export async function createTokenization(tx: Db, actor: Tenant, input: TokenizationInput): Promise<Tokenization> {
-  const token = randomBytes(32).toString("base64url");
-  const expires_at = new Date(clock.now().getTime() + activationHours * 3_600_000);
   return transaction(tx, async (tx) => {
-    const values = { id: newId("tkn"), ...tenantOf(actor), ...input, token, expires_at };
-    const created = await tokenizations.insert(tx, values);
+    const created = await tokenizations.insert(tx, newTokenization(actor, input));
     await record(tx, actor, [{ type: "tokenization.created", data: eventTokenization(created) }]);
     return created;
   });

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "sandbox_charge" ADD COLUMN     "saved_card" TEXT;
