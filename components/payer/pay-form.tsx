@@ -99,9 +99,9 @@ export function PayForm({
           <p className="safe">
             <Icon shape="lock" size={18} />
             <span>
-              {cardForm
-                ? `Your card number is ${saving ? "never stored by us" : "used for this payment only and is not stored"}.`
-                : "You enter your card on our payment provider’s page. We never see it."}
+              {!cardForm && "You enter your card on our payment provider’s page. We never see it."}
+              {cardForm && !saving && "Your card number is used for this payment only and is not stored."}
+              {cardForm && saving && "We never store your card number."}
             </span>
           </p>
           {transfer && (
@@ -127,10 +127,10 @@ function SaveCard({ charges, chosen }: SavingOffer) {
           defaultChecked={chosen}
           aria-describedby="save-card-charges"
         />
-        Save this card and pay the next periods with it
+        Save my card for the next periods
       </label>
       <div id="save-card-charges">
-        {charges.next.length > 0 && <p className="hint">{nextWords(charges)}</p>}
+        {charges.next.length > 0 && <p>{nextWords(charges)}</p>}
         <Dues charges={charges} when="too, if you save it" />
       </div>
     </div>

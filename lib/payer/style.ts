@@ -42,7 +42,8 @@ label span{font-weight:400;color:var(--soft)}
 input{display:block;width:100%;min-height:3rem;padding:.5rem .75rem;border:1px solid var(--field);border-radius:.625rem;
 background:var(--card);color:var(--ink);font:inherit;font-variant-numeric:tabular-nums}
 .check{display:flex;gap:.625rem;align-items:center;min-height:2.75rem;margin:0}
-.check input{flex:none;width:1.25rem;min-height:1.25rem;accent-color:var(--accent)}
+.check+div{margin-left:1.875rem;color:var(--soft);font-size:.9375rem}
+.check input{flex:none;width:1.25rem;min-height:1.25rem;margin:0;accent-color:var(--accent)}
 input:focus{outline:3px solid var(--accent);outline-offset:-1px;border-color:transparent}
 input::placeholder{color:var(--soft);opacity:1}
 input[aria-invalid=true]{border:2px solid var(--bad)}
