@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { payAt } from "@/tests/support/checkout";
+import { insertUnknownCharge } from "@/tests/support/samples";
 import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 import { connectStripe, loseKey } from "@/tests/support/stripe-merchant";
 
@@ -62,4 +63,26 @@ test("shows a broken account where it matters, and settles a payment by hand", a
   await expect(sheet).toHaveCount(0);
   await expect(page.getByText(/^Settled by .*: Seen in Stripe’s dashboard$/)).toBeVisible();
   await expectAccessibleAtBothWidths(page, "settled-by-hand");
+});
+
+test("acknowledges a charge that a restored database does not know, with a note", async ({ page }) => {
+  test.slow(); // two widths and both colours
+  const staff = await makeStaff();
+  const { id } = await makeLink(staff.businessId, { title: "Espresso beans" });
+  const charge = await insertUnknownCharge({ _id: id });
+  await openAs(page, staff, "/");
+  await page.getByRole("link", { name: /charge that Paydesk does not know/ }).click();
+  await expect(page.getByText("Its payment link was created after the backup.")).toBeVisible();
+  await expectAccessibleAtBothWidths(page, "unknown-charges");
+  await page.getByRole("button", { name: "Acknowledge" }).click();
+  const sheet = page.getByRole("dialog", { name: "Acknowledge the charge of €10.50" });
+  await sheet.getByRole("button", { name: "Acknowledge" }).click();
+  await expect(sheet.getByText("is required")).toBeVisible();
+  await sheet.getByLabel("What you did").fill("Refunded in Stripe’s dashboard");
+  await expectNoViolations(page, "acknowledge");
+  await sheet.getByRole("button", { name: "Acknowledge" }).click();
+  await expect(page.getByText("Charge acknowledged")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Acknowledge" })).toHaveCount(0);
+  const stored = await db.unknownCharge.findUniqueOrThrow({ where: { id: charge } });
+  expect(stored).toMatchObject({ status: "acknowledged", note: "Refunded in Stripe’s dashboard" });
 });

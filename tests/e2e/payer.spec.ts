@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
+import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
+import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { attempts, cards, makeBusiness, makeLink, makeTokenization } from "@/tests/support/payer-rows";
 
 // A merchant's shop on other origins than ours, whose address redirects once more, as real ones do.
@@ -43,6 +45,28 @@ async function submit(page: Page, number: string): Promise<void> {
 }
 
 const succeeded = async (id: string) => (await attempts(id)).filter(({ status }) => status === "succeeded").length;
+
+test("saves the card of a period's payment, if its payer agrees", async ({ page }) => {
+  const staff = { businessId: business };
+  const email = `reader-${octet()}-${octet()}@example.com`;
+  const subscription = await makeSubscription(staff, { email, next_charge_at: new Date("2040-02-29T23:00:00Z") });
+  const { id } = await makePeriod(staff, subscription, { email });
+  await page.goto(`/pay?id=${id}`);
+  const box = page.getByRole("checkbox", { name: "Save my card for the next periods" });
+  await expect(box).not.toBeChecked();
+  await expect(box).toHaveAccessibleDescription(/^Next charge: €15\.00 for Reading club on March 1, 2040\./);
+  await expectNoViolations(page, "save the card");
+  await box.check();
+  await fill(page, "1234");
+  await page.getByRole("button", { name: "Pay €15.00" }).click();
+  await expect(box).toBeChecked(); // also after a mistake
+  await fill(page, cards.good);
+  await page.getByRole("button", { name: "Pay €15.00" }).click();
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save a card for the next periods" })).toHaveCount(0);
+  const saved = await db.tokenization.findMany({ where: { business_id: business, email } });
+  expect(saved).toMatchObject([{ status: "active", card_last4: "4242" }]);
+});
 
 test("pays and arrives at the shop, also through several redirects", async ({ page }) => {
   const { id } = await makeLink(business, { redirect_url: shopUrl });

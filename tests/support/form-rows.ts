@@ -4,9 +4,11 @@ import type { PaymentLink, Subscription } from "@/lib/generated/prisma/client";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { makeLink, type Staff } from "./staff";
 
-const tenant = ({ businessId }: Staff) => ({ business_id: businessId, livemode: false });
+type Owner = Pick<Staff, "businessId">;
 
-export async function makePackage(staff: Staff): Promise<string> {
+const tenant = ({ businessId }: Owner) => ({ business_id: businessId, livemode: false });
+
+export async function makePackage(staff: Owner): Promise<string> {
   const id = newId("pkg");
   const price = { amount_cents: 1500, currency: "EUR", frequency: "monthly" };
   await db.package.create({ data: { id, ...tenant(staff), name: "Reading club", ...price } });
@@ -14,7 +16,7 @@ export async function makePackage(staff: Staff): Promise<string> {
 }
 
 /** An active subscription without owed periods or due charges. */
-export async function makeSubscription(staff: Staff, over: Partial<Subscription> = {}): Promise<string> {
+export async function makeSubscription(staff: Owner, over: Partial<Subscription> = {}): Promise<string> {
   const [id, package_id] = [newId("sub"), await makePackage(staff)];
   const anchor = { anchor: "2026-01-31T00:00:00", timezone: "Europe/Berlin" };
   await db.subscription.create({
@@ -25,7 +27,7 @@ export async function makeSubscription(staff: Staff, over: Partial<Subscription>
 
 /** Its first period, unpaid, without a card. */
 export const makePeriod = (
-  staff: Staff,
+  staff: Owner,
   subscription_id: string,
   over: Partial<PaymentLink> = {},
 ): Promise<PaymentLink> =>

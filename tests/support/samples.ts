@@ -297,7 +297,7 @@ async function insertGatewayAccount({ _id }: { _id: string }): Promise<string> {
 }
 
 /** A charge of a link that is lost. */
-async function insertUnknownCharge(link: { _id: string }): Promise<string> {
+export async function insertUnknownCharge(link: { _id: string }): Promise<string> {
   const account = await db.gatewayAccount.findUniqueOrThrow({ where: { id: await insertGatewayAccount(link) } });
   const { id: gateway_account_id, business_id, livemode } = account;
   const id = newId("uch");
