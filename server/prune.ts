@@ -1,4 +1,5 @@
 import { db, Prisma, queryRows } from "@/lib/core/db";
+import { firstIdAt, type IdPrefix } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 
 const dayMs = 24 * 3_600_000;
@@ -9,6 +10,10 @@ const batchSize = 2_000;
 const maxRunMs = 50 * 60_000;
 
 const ago = (ms: number): Date => new Date(Date.now() - ms);
+
+/** By the system's clock, as ids have it: `created_at` is the business's, which a test clock moves. */
+const madeBefore = (prefix: IdPrefix, days: number): Prisma.Sql =>
+  Prisma.sql`id < ${firstIdAt(prefix, ago(days * dayMs))}`;
 
 interface ExpiredRows {
   table:
@@ -33,14 +38,14 @@ const expiredRows = (): ExpiredRows[] => [
   { table: "session", where: Prisma.sql`expires_at < ${new Date()}` },
   { table: "rate_limit", where: Prisma.sql`expire < ${Date.now()}::bigint` },
   { table: "password_reset", where: Prisma.sql`expires_at < ${ago(30 * dayMs)}` },
-  { table: "api_request", where: Prisma.sql`created_at < ${ago(7 * dayMs)}` },
-  { table: "webhook_attempt", where: Prisma.sql`created_at < ${ago(30 * dayMs)}` },
+  { table: "api_request", where: madeBefore("req", 7) },
+  { table: "webhook_attempt", where: madeBefore("wha", 30) },
   // Cascades to its attempts.
   {
     table: "webhook_delivery",
-    where: Prisma.sql`NOT livemode AND status <> 'pending' AND created_at < ${ago(90 * dayMs)}`,
+    where: Prisma.sql`NOT livemode AND status <> 'pending' AND ${madeBefore("whd", 90)}`,
   },
-  { table: "email", where: Prisma.sql`NOT livemode AND status <> 'queued' AND created_at < ${ago(90 * dayMs)}` },
+  { table: "email", where: Prisma.sql`NOT livemode AND status <> 'queued' AND ${madeBefore("eml", 90)}` },
 ];
 
 /** Deletes in batches, so that row locks are short. Skips locked rows: the next run deletes them. */

@@ -4,6 +4,7 @@ import { SelectField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { useNow } from "@/lib/resources/test-clock/queries";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { useRedeliverFailed } from "@/lib/resources/webhook-endpoints/queries";
 
@@ -13,22 +14,23 @@ interface Values {
 
 const spanHours = [1, 24, 168, 720] as const;
 
-const sinceOf = (hours: string): Date => new Date(Date.now() - Number(hours) * 3_600_000);
+const sinceOf = (hours: string, now: Date): Date => new Date(now.getTime() - Number(hours) * 3_600_000);
 
 const resolver = contractResolver<Values>(webhookEndpointEndpoints.redeliverFailed.body, ({ hours }) => ({
-  since: sinceOf(hours).toISOString(),
+  since: sinceOf(hours, new Date()).toISOString(),
 }));
 
 export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void }) {
   const t = useTranslations("webhooks.redeliver");
   const redeliver = useRedeliverFailed(id);
   const toasts = useToasts();
+  const now = useNow();
   const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { hours: "24" },
     fields: ["hours"],
     send: async ({ hours }) => {
-      const { redelivered } = await redeliver.mutateAsync(sinceOf(hours));
+      const { redelivered } = await redeliver.mutateAsync(sinceOf(hours, now));
       toasts.add({ title: t("done", { count: redelivered }) });
       onDone();
     },

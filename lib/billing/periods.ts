@@ -55,7 +55,7 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
     ...{ link_id: newId("pl"), event_id: newId("evt"), attempt_id: newId("pay") },
     ...{ gateway: gateway.name, gateway_account_id: gateway.accountId },
   }));
-  const opened = await queryRows<{ link_id: string; created_at: Date }>(
+  const opened = await queryRows<{ link_id: string; started_at: Date }>(
     db,
     Prisma.sql`
     WITH due AS MATERIALIZED (
@@ -84,15 +84,15 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
     ), link AS (
       SELECT attempt_id, business_id, livemode, link_id AS id, gateway, gateway_account_id, card_id AS tokenization_id,
              cents AS amount_cents, currency FROM moved
-    ), attempt AS (${insertAttempt} RETURNING payment_link_id, created_at),
+    ), attempt AS (${insertAttempt} RETURNING payment_link_id, started_at),
     ${recording(Prisma.sql`
       SELECT (row_number() OVER ())::int AS index, moved.event_id AS id, moved.business_id, moved.livemode,
              1 AS sequence, 'payment_link.created' AS type, moved.link_id AS resource_id, moved.link_id AS payment_link_id,
              moved.subscription_id, to_jsonb(created) AS data
         FROM created JOIN moved ON moved.link_id = created._id`)}
-    SELECT payment_link_id AS link_id, created_at FROM attempt`,
+    SELECT payment_link_id AS link_id, started_at FROM attempt`,
   );
-  const startedAt = new Map(opened.map(({ link_id, created_at }) => [link_id, created_at]));
+  const startedAt = new Map(opened.map(({ link_id, started_at }) => [link_id, started_at]));
   return rows.map(({ link_id, attempt_id }) => {
     const at = startedAt.get(link_id);
     return at ? { id: attempt_id, linkId: link_id, gatewayKey: attempt_id, startedAt: at } : null;

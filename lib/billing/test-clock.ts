@@ -98,7 +98,7 @@ async function finish(businessId: number, target: Date): Promise<true> {
   await setClock(businessId, target);
   await db.business.updateMany({
     where: { id: businessId, test_clock_target: target },
-    data: { test_clock_target: null },
+    data: { test_clock_target: null, test_clock_at: null },
   });
   return true;
 }
@@ -150,13 +150,14 @@ async function nextDue(businessId: number, now: Date, target: Date, exhausted: s
   return due ?? null;
 }
 
-/** Never moves the clock back. */
+/** Stops the clock at an instant. Never moves it back. */
 async function setClock(businessId: number, to: Date): Promise<void> {
   const ahead = to.getTime() - Date.now();
   await execute(
     db,
     Prisma.sql`
-    UPDATE business SET test_clock_ahead = greatest(test_clock_ahead, ${ahead}::bigint) WHERE id = ${businessId}`,
+    UPDATE business SET test_clock_ahead = greatest(test_clock_ahead, ${ahead}::bigint), test_clock_at = ${to}::timestamptz
+     WHERE id = ${businessId} AND test_clock_target IS NOT NULL`,
   );
 }
 

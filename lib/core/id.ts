@@ -36,12 +36,6 @@ export function newId(prefix: IdPrefix): string {
 
 /** An id without its prefix. Names an operation before its row is written. */
 export function newOperation(): string {
-  let time = Date.now();
-  let head = "";
-  for (let i = 0; i < 10; i++) {
-    head = alphabet[time % 32] + head;
-    time = Math.floor(time / 32);
-  }
   let tail = "";
   if (used + tailLength > random.length) {
     randomFillSync(random);
@@ -49,8 +43,28 @@ export function newOperation(): string {
   }
   for (const byte of random.subarray(used, used + tailLength)) tail += alphabet[byte & 31];
   used += tailLength;
-  return `${head}${tail}`;
+  return `${headOf(Date.now())}${tail}`;
 }
+
+function headOf(time: number): string {
+  let head = "";
+  for (let i = 0, left = time; i < headLength; i++) {
+    head = alphabet[left % 32] + head;
+    left = Math.floor(left / 32);
+  }
+  return head;
+}
+
+/** A text that sorts before the ids made from this time on, and after those made before. */
+export const firstIdAt = (prefix: IdPrefix, at: Date): string => `${prefix}_${headOf(at.getTime())}`;
+
+/** When an id was made, by the system's clock. */
+export const timeOfId = (id: string): Date =>
+  new Date(
+    [...id.slice(-headLength - tailLength, -tailLength)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0),
+  );
+
+const headLength = 10;
 
 const tailLength = 26;
 

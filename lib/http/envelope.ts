@@ -1,3 +1,5 @@
+import { clock } from "@/lib/core/clock";
+
 export interface PageMeta {
   per_page: number;
   next_cursor: string | null;
@@ -7,6 +9,6 @@ export interface PageMeta {
 }
 
 export function envelope(data: unknown, page?: PageMeta): string {
-  const timestamp = `${new Date().toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  const timestamp = `${clock.now().toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return JSON.stringify({ success: true, data, errors: null, meta: { timestamp, timezone: "UTC", ...page } });
 }

@@ -8,6 +8,9 @@ import { and, byTime, type List, type Position, type Stream, streamOf } from "./
 export const iso = (column: string): Prisma.Sql =>
   Prisma.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 
+/** The same for an instant of the system's time, as the clock of the row's business shows it. */
+export const shownIso = (column: string): Prisma.Sql => iso(`on_business_clock(${column}, business_id, livemode)`);
+
 function encode(sort: string, back: boolean, row: { _id: string; created_at: string }): string {
   return Buffer.from(JSON.stringify([sort, back, row.created_at, row._id])).toString("base64url");
 }

@@ -57,7 +57,7 @@ async function recordRefusal(
   const refused: Refusable = whole ? wholeKey : call;
   if (refusedCalls.includes(refused)) return;
   await transaction(db, async (tx) => {
-    const [first] = await queryRows<Moved & { broken_at: Date }>(
+    const [first] = await queryRows<Moved & { since: Date }>(
       tx,
       Prisma.sql`
       WITH was AS (SELECT id, broken_at FROM gateway_account WHERE id = ${id} FOR UPDATE), marked AS (
@@ -65,7 +65,8 @@ async function recordRefusal(
                broken_at = coalesce(a.broken_at, clock_timestamp()),
                broken_code = CASE WHEN a.broken_at IS NULL THEN ${code} ELSE a.broken_code END
           FROM was WHERE a.id = was.id AND a.secrets = ${sealed} AND NOT ${refused} = ANY(a.refused_calls)
-        RETURNING a.business_id, a.livemode, a.external_id, a.broken_at, was.broken_at AS was_broken_at
+        RETURNING a.business_id, a.livemode, a.external_id, was.broken_at AS was_broken_at,
+                  on_business_clock(a.broken_at, a.business_id, a.livemode) AS since
       )
       SELECT * FROM marked WHERE was_broken_at IS NULL`,
     );
@@ -80,7 +81,7 @@ async function recordRefusal(
       orderBy: { email: "asc" },
     });
     const props = {
-      ...{ account: external_id, code, permission: !whole, since: first.broken_at.toISOString() },
+      ...{ account: external_id, code, permission: !whole, since: first.since.toISOString() },
       link: dashboardLink(tenant, "/settings"),
     };
     for (const { email } of owners)

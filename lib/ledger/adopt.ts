@@ -80,7 +80,7 @@ async function decide(charge: Unresolved): Promise<boolean> {
   if (known.outcome === "declined" || known.outcome === "absent")
     await execute(
       db,
-      Prisma.sql`UPDATE unknown_charge SET status = 'void', resolved_at = clock_timestamp() WHERE ${isUndecided}`,
+      Prisma.sql`UPDATE unknown_charge SET status = 'void', resolved_at = business_time(business_id, livemode) WHERE ${isUndecided}`,
     );
   return known.outcome === "succeeded";
 }
@@ -103,7 +103,7 @@ async function insertPayment(id: string): Promise<boolean> {
            AND l.deleted_at IS NULL AND l.amount_cents = c.amount_cents AND l.currency = c.currency
         RETURNING l.id AS link_id, c.*
       ), resolved AS (
-        UPDATE unknown_charge u SET status = 'adopted', problem = NULL, resolved_at = clock_timestamp()
+        UPDATE unknown_charge u SET status = 'adopted', problem = NULL, resolved_at = business_time(u.business_id, u.livemode)
           FROM link WHERE u.id = link.id
       )
       INSERT INTO payment (id, gateway_key, gateway_ref, business_id, livemode, payment_link_id, gateway, gateway_account_id,

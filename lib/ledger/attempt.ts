@@ -79,7 +79,7 @@ export async function beginAttempt({
     ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND date_trunc('milliseconds', next_step_at) IS NOT DISTINCT FROM ${step.at}::timestamptz`
     : Prisma.sql`true`;
   try {
-    const [started] = await queryRows<{ created_at: Date }>(
+    const [started] = await queryRows<{ started_at: Date }>(
       db,
       Prisma.sql`
       WITH ${running} link AS (
@@ -92,9 +92,9 @@ export async function beginAttempt({
         RETURNING id, business_id, livemode, amount_cents, currency, ${id} AS attempt_id, ${gateway.name} AS gateway,
                   ${gateway.accountId} AS gateway_account_id, ${tokenizationId} AS tokenization_id
       )
-      ${insertAttempt} RETURNING created_at`,
+      ${insertAttempt} RETURNING started_at`,
     );
-    return started ? { id, linkId, gatewayKey: id, startedAt: started.created_at } : null;
+    return started ? { id, linkId, gatewayKey: id, startedAt: started.started_at } : null;
   } catch (error) {
     // A unique index refused it: another attempt is open or has succeeded, or this id exists.
     if (isUniqueViolation(error)) return null;

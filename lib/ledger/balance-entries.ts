@@ -21,6 +21,15 @@ export function ofAccount({ tenant, accountId }: BalanceAccount, table = Prisma.
     AND ${table}gateway_account_id IS NOT DISTINCT FROM ${accountId}::text`;
 }
 
+/**
+ * A gateway's time as the business's clock shows it, and never later than now: the sandbox makes payouts by the business's days.
+ */
+export function shownTime({ tenant }: BalanceAccount, at: Prisma.Sql): Prisma.Sql {
+  const { business_id, livemode } = tenantOf(tenant);
+  return Prisma.sql`CASE WHEN ${livemode}::boolean THEN ${at}
+    ELSE least(on_business_clock(${at}, ${business_id}::int, false), business_time(${business_id}::int, false)) END`;
+}
+
 type StoredEntry = Omit<KnownEntry, "type"> & { type: KnownEntry["type"] | "opening" };
 
 const entryColumns = Prisma.sql`
@@ -50,7 +59,7 @@ export async function storeEntries(
       INSERT INTO balance_entry AS known (id, business_id, livemode, gateway_account_id, gateway_ref, type, amount_cents, fee_cents,
                                  net_cents, currency, source_ref, charge_ref, gateway_key, payout_id, created_at)
       SELECT id, ${business_id}, ${livemode}, ${account.accountId}::text, ref, type, amount, fee, amount - fee, currency, source_ref,
-             charge_ref, gateway_key, payout_id, created_at
+             charge_ref, gateway_key, payout_id, ${shownTime(account, Prisma.sql`created_at`)}
         FROM ${rowsOfEntries(rows)} AS given ORDER BY ref
       ON CONFLICT (business_id, livemode, gateway_account_id, gateway_ref) DO UPDATE SET payout_id = excluded.payout_id
         WHERE known.payout_id IS NULL AND excluded.payout_id IS NOT NULL

@@ -6,7 +6,7 @@ import { log } from "@/lib/core/log";
 import { type EntriesOf, type Gateway, KeyRefused, type KnownPayout } from "@/lib/gateways/gateway";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { payouts } from "@/lib/resources/payouts/resource";
-import { type BalanceAccount, ofAccount, recordEntries, storeEntries } from "./balance-entries";
+import { type BalanceAccount, ofAccount, recordEntries, shownTime, storeEntries } from "./balance-entries";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { gatewayFor } from "./gateways";
 
@@ -56,7 +56,7 @@ export async function importBalances(): Promise<boolean> {
      WHERE b.id = i.business_id AND i.id = (
        SELECT id FROM balance_import WHERE next_at <= clock_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING i.id::text, i.business_id, i.livemode, i.gateway_account_id, i.until, i.opened,
-              coalesce((SELECT created_at FROM gateway_account a WHERE a.id = i.gateway_account_id), b.created_at) AS since,
+              coalesce((SELECT started_at FROM gateway_account a WHERE a.id = i.gateway_account_id), b.created_at) AS since,
               CASE WHEN i.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead`,
   );
   if (!claimed) return false;
@@ -214,7 +214,8 @@ async function storePayout(account: BalanceAccount, { name }: Gateway, payout: K
       INSERT INTO payout AS known (id, business_id, livemode, gateway, gateway_account_id, gateway_ref, amount_cents, currency,
                                    status, arrival_date, complete, created_at)
       VALUES (${newId("po")}, ${business_id}, ${livemode}, ${name}, ${account.accountId}, ${ref}, ${amountCents}::bigint, ${currency},
-              ${status}, ${arrivalDate}::date, ${!hasEntries}, ${createdAt}::timestamptz)
+              ${status}, ${arrivalDate}::date, ${!hasEntries},
+              ${shownTime(account, Prisma.sql`${createdAt}::timestamptz`)})
       ON CONFLICT (business_id, livemode, gateway_account_id, gateway_ref)
       DO UPDATE SET status = excluded.status, arrival_date = excluded.arrival_date
         WHERE (known.status, known.arrival_date) <> (excluded.status, excluded.arrival_date)

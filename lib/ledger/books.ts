@@ -222,7 +222,7 @@ export async function compareWithGateways(days: number): Promise<string[]> {
     const payments = await db.payment.findMany({
       where: {
         id: { gt: last },
-        created_at: { gte: since },
+        started_at: { gte: since },
         status: { in: ["succeeded", "failed"] },
         gateway: { not: manualGateway }, // no gateway has it
       },

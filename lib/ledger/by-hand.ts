@@ -32,7 +32,7 @@ export function settleByHand(
       Prisma.sql`
       UPDATE payment SET settled_by = ${by}, settled_reason = ${reason}, asked_at = NULL
        WHERE id = ${id} AND payment_link_id = ${linkId} AND ${openCondition}
-         AND created_at < clock_timestamp() - make_interval(secs => ${lostAfterSeconds}::int)
+         AND started_at < clock_timestamp() - make_interval(secs => ${lostAfterSeconds}::int)
       RETURNING business_id, livemode, status AS was`,
     );
     if (!open) return false;

@@ -1,4 +1,4 @@
-import { clock } from "@/lib/core/clock";
+import { clock, withClockOf } from "@/lib/core/clock";
 import { db, execute, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
@@ -122,8 +122,8 @@ export async function compareAccounts(stopping: AbortSignal): Promise<void> {
     Prisma.sql`
     SELECT id, compared_until, ${databaseOf} AS database,
            compared_until < clock_timestamp() - make_interval(secs => ${markIntervalSeconds}::int)
-             AND EXISTS (SELECT FROM payment p WHERE p.business_id = gateway_account.business_id
-                            AND p.livemode = gateway_account.livemode AND p.created_at > compared_until) AS due,
+             AND compared_until < (SELECT p.started_at FROM payment p WHERE p.business_id = gateway_account.business_id
+                                      AND p.livemode = gateway_account.livemode ORDER BY p.created_at DESC, p.id DESC LIMIT 1) AS due,
            EXISTS (SELECT FROM unknown_charge u
                     WHERE u.gateway_account_id = gateway_account.id AND u.resolved_at IS NULL) AS unresolved
       FROM gateway_account
@@ -198,8 +198,9 @@ async function storeUnknown(gateway: Gateway, charges: KnownCharge[]): Promise<v
     db,
     Prisma.sql`
     INSERT INTO unknown_charge (id, business_id, livemode, gateway_account_id, gateway_key, gateway_ref, payment_link_id,
-                                subscription_id, period_index, amount_cents, currency, charged_at, status)
-    SELECT found.id, a.business_id, a.livemode, a.id, key, ref, link, subscription, period, cents, currency, charged_at, status
+                                subscription_id, period_index, amount_cents, currency, charged_at, status, created_at)
+    SELECT found.id, a.business_id, a.livemode, a.id, key, ref, link, subscription, period, cents, currency, charged_at, status,
+           business_time(a.business_id, a.livemode)
       FROM ${rowsOf(rows, chargeColumns)} AS found JOIN gateway_account a ON a.id = ${accountId}
     ON CONFLICT (gateway_key) DO NOTHING`,
   );
@@ -215,15 +216,16 @@ async function stopped(gateway: Gateway, charge: KnownCharge): Promise<ReturnTyp
 
 /** Imports the refunds of payments that the ledger knows. */
 async function importUnknownRefunds(accountId: string, refunds: { ref: string; chargeKey: string }[]): Promise<void> {
-  const payments = await queryRows<{ id: string }>(
+  const payments = await queryRows<{ id: string; business_id: number; livemode: boolean }>(
     db,
     Prisma.sql`
-    SELECT DISTINCT p.id
+    SELECT DISTINCT p.id, p.business_id, p.livemode
       FROM ${rowsOf(refunds, Prisma.sql`ref text, "chargeKey" text`)} AS found
       JOIN payment p ON p.gateway_key = found."chargeKey" AND p.gateway_account_id = ${accountId} AND p.status = 'succeeded'
      WHERE NOT EXISTS (SELECT FROM refund r WHERE r.gateway_ref = found.ref)`,
   );
-  for (const { id } of payments) await reconcileRefunds({ paymentId: id });
+  for (const { id, business_id, livemode } of payments)
+    await withClockOf(business_id, livemode, () => reconcileRefunds({ paymentId: id }));
 }
 
 export async function* inBatches<T>(listed: AsyncIterable<T>): AsyncIterable<T[]> {

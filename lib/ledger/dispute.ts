@@ -115,7 +115,8 @@ async function insertOrLock(tx: Db, payment: Disputed, known: KnownDispute): Pro
     INSERT INTO dispute (id, business_id, livemode, payment_id, payment_link_id, gateway_ref, amount_cents, currency, reason,
                          status, respond_by, opened_at, closed_at)
     VALUES (${newId("dsp")}, ${payment.businessId}, ${payment.livemode}, ${payment.paymentId}, ${payment.linkId}, ${known.ref},
-            ${known.amountCents}, ${known.currency}, ${known.reason}, ${known.status}, ${known.respondBy}, ${known.openedAt},
+            ${known.amountCents}, ${known.currency}, ${known.reason}, ${known.status}, ${known.respondBy},
+            on_business_clock(${known.openedAt}::timestamptz, ${payment.businessId}, ${payment.livemode}),
             ${final ? clock.now() : null}::timestamptz)
     ON CONFLICT (gateway_ref) DO NOTHING`,
   );

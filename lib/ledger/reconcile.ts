@@ -17,7 +17,7 @@ interface Row {
   status: string;
   amount_cents: number;
   currency: string;
-  created_at: Date;
+  started_at: Date;
   age: number;
 }
 
@@ -39,8 +39,8 @@ export async function findAttempt(paymentId: string): Promise<KnownAttempt | nul
     db,
     Prisma.sql`
     SELECT p.id, p.business_id, p.livemode, p.payment_link_id, p.gateway, p.gateway_account_id, p.gateway_key,
-           p.gateway_ref, t.gateway_card AS card_ref, p.status, p.amount_cents, p.currency, p.created_at,
-           extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS age
+           p.gateway_ref, t.gateway_card AS card_ref, p.status, p.amount_cents, p.currency, p.started_at,
+           extract(epoch FROM clock_timestamp() - p.started_at)::float8 AS age
       FROM payment p LEFT JOIN tokenization t ON t.id = p.tokenization_id
      WHERE p.id = ${paymentId}`,
   );
@@ -54,7 +54,7 @@ export async function findAttempt(paymentId: string): Promise<KnownAttempt | nul
     sent: {
       gatewayKey: row.gateway_key,
       ref: row.gateway_ref,
-      startedAt: row.created_at,
+      startedAt: row.started_at,
       cardRef: row.card_ref,
       amountCents: row.amount_cents,
       currency: row.currency,

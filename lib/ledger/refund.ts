@@ -136,7 +136,7 @@ function refundsWhere(condition: Prisma.Sql): Promise<RefundRow[]> {
     db,
     Prisma.sql`
     SELECT id, payment_id, gateway_key, gateway_ref, amount_cents, currency, status,
-           extract(epoch FROM clock_timestamp() - created_at)::float8 AS age
+           extract(epoch FROM clock_timestamp() - started_at)::float8 AS age
       FROM refund WHERE ${condition} ORDER BY created_at, id`,
   );
 }

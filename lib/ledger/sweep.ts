@@ -43,13 +43,13 @@ function claim(table: Table): Promise<Due[]> {
     UPDATE ${Prisma.raw(table)} SET ${Prisma.raw(lastLookup)} = clock_timestamp()
      WHERE id IN (
        SELECT id FROM ${Prisma.raw(table)}
-        WHERE ${Prisma.raw(open)} AND created_at < clock_timestamp() - make_interval(secs => ${firstLookupSeconds}::int)
+        WHERE ${Prisma.raw(open)} AND started_at < clock_timestamp() - make_interval(secs => ${firstLookupSeconds}::int)
           AND (${Prisma.raw(lastLookup)} IS NULL OR ${Prisma.raw(lastLookup)} < clock_timestamp() - make_interval(secs =>
-               CASE WHEN created_at > clock_timestamp() - interval '1 minute' THEN ${firstLookupSeconds - 1}::int ELSE ${lookupIntervalSeconds - 1}::int END))
+               CASE WHEN started_at > clock_timestamp() - interval '1 minute' THEN ${firstLookupSeconds - 1}::int ELSE ${lookupIntervalSeconds - 1}::int END))
         ORDER BY ${Prisma.raw(lastLookup)} NULLS FIRST, id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
     RETURNING id, ${Prisma.raw(account)} AS account, status, CASE WHEN livemode THEN 0 ELSE
                 (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead,
-              extract(epoch FROM clock_timestamp() - created_at)::float8 AS age`,
+              extract(epoch FROM clock_timestamp() - started_at)::float8 AS age`,
   );
 }
 
@@ -87,7 +87,7 @@ function claimDisputes(): Promise<Due[]> {
        SELECT id FROM dispute
         WHERE (closed_at IS NULL OR closed_at > clock_timestamp() - interval '30 days')
           AND (asked_at IS NULL OR asked_at < clock_timestamp()
-               - greatest(interval '1 hour', (clock_timestamp() - created_at) / 24))
+               - greatest(interval '1 hour', (clock_timestamp() - started_at) / 24))
         ORDER BY asked_at NULLS FIRST, id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
     RETURNING payment_id AS id, business_id::text || livemode::text AS account, status, 0::float8 AS age,
               CASE WHEN livemode THEN 0 ELSE

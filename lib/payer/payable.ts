@@ -71,7 +71,7 @@ const payable = (id: string) => Prisma.sql`
          CASE l.status WHEN 'Inactive' THEN (SELECT s.status FROM subscription s WHERE s.id = l.subscription_id) END AS subscription_status,
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
-         extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
+         extract(epoch FROM clock_timestamp() - p.started_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
          p.method, p.paid_on::text AS paid_on, l.awaiting_transfer_since IS NOT NULL AS awaiting_transfer,
          b.bank_holder, b.bank_iban, b.bank_bic,
          p.receipt_token, l.email, l.business_id, l.reference, l.subscription_id, l.period_index, a.id AS gateway_account_id,

@@ -4,7 +4,7 @@ import { type Db, inserted, lookUp, Prisma, queryRows } from "@/lib/core/db";
 import { notFound } from "@/lib/core/errors";
 import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
-import { iso, listRows } from "@/lib/http/list";
+import { iso, listRows, shownIso } from "@/lib/http/list";
 import type { ListQuery } from "@/lib/http/list-query";
 import type { Condition, Facet } from "@/lib/http/list-streams";
 
@@ -14,8 +14,11 @@ export const column = Symbol("column");
 /** The table's column of the field's own name, an instant. */
 export const instant = Symbol("instant");
 
+/** The same, of a column in system time: as the clock of the row's business shows it (docs/decisions/0033-one-clock.md). */
+export const systemInstant = Symbol("systemInstant");
+
 /** Where a field of the contract comes from. */
-type Source = typeof column | typeof instant | Prisma.Sql | ((now: Date) => Prisma.Sql);
+type Source = typeof column | typeof instant | typeof systemInstant | Prisma.Sql | ((now: Date) => Prisma.Sql);
 
 /** `column` and plain SQL are checked row by row; a `Condition` says how an index finds its rows. */
 type Filter<Value, Owner> = typeof column | ((value: Value, owner: Owner, now: Date) => Prisma.Sql | Condition);
@@ -86,6 +89,7 @@ function selected(field: string, source: Source): Prisma.Sql | ((now: Date) => P
   if (source === column) return Prisma.raw(`"${field}"`);
   const as = Prisma.raw(`AS "${field}"`);
   if (source === instant) return Prisma.sql`${iso(field)} ${as}`;
+  if (source === systemInstant) return Prisma.sql`${shownIso(field)} ${as}`;
   if (typeof source !== "function") return Prisma.sql`${source} ${as}`;
   return (now) => Prisma.sql`${source(now)} ${as}`;
 }

@@ -170,7 +170,7 @@ describe("an attempt that was open when the key was lost", () => {
   const act = (payment: string, action: string, body?: object) =>
     call("POST", `/payments/${payment}/${action}`, { key, body });
   const makeOlder = (id: string) =>
-    db.$executeRaw`UPDATE payment SET created_at = created_at - interval '2 minutes' WHERE id = ${id}`;
+    db.$executeRaw`UPDATE payment SET started_at = started_at - interval '2 minutes' WHERE id = ${id}`;
   const failed = { status: "failed", reason: "Not in Stripe's dashboard" };
 
   it("keeps the link, says why, and is settled by hand as failed; a later success is a mismatch", async () => {

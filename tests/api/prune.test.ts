@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { prune } from "@/server/prune";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { idMadeAt } from "@/tests/support/id-made-at";
 import { freePort } from "@/tests/support/launch";
 import { mailProps } from "@/tests/support/mails";
 import { createEndpoint, createLinkEvent } from "@/tests/support/webhooks";
@@ -20,7 +21,7 @@ const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
 /** A mail created `age` days ago. */
 async function mail(age: number, over: { livemode?: boolean; status?: "outbox" | "sent" | "queued" } = {}) {
   const { livemode = false, status = "outbox" } = over;
-  const id = newId("eml");
+  const id = idMadeAt("eml", days(age));
   await db.email.create({
     data: {
       id,
@@ -31,7 +32,7 @@ async function mail(age: number, over: { livemode?: boolean; status?: "outbox" |
       props: { ...mailProps.payment_link },
       status,
       next_attempt_at: status === "queued" ? new Date(Date.now() + 3_600_000) : null,
-      created_at: days(age),
+      created_at: new Date(),
     },
   });
   return id;
@@ -40,11 +41,11 @@ async function mail(age: number, over: { livemode?: boolean; status?: "outbox" |
 /** A delivery of a new event that ended `age` days ago, with one attempt. */
 async function delivery(age: number, livemode: boolean, status: "succeeded" | "pending") {
   await createLinkEvent(merchant);
-  const { id } = await db.webhookDelivery.findFirstOrThrow({
+  let where: { id: string } = await db.webhookDelivery.findFirstOrThrow({
     where: { endpoint_id: endpoint },
-    orderBy: { id: "desc" },
+    orderBy: { created_at: "desc" },
+    select: { id: true },
   });
-  let where = { id };
   if (livemode) {
     // The same in live mode: an endpoint and a delivery without an event.
     const live = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint } });
@@ -60,20 +61,21 @@ async function delivery(age: number, livemode: boolean, status: "succeeded" | "p
     };
     await db.webhookDelivery.create({ data: { ...row, status: "succeeded", next_attempt_at: null } });
   }
+  const id = idMadeAt("whd", days(age));
   await db.webhookDelivery.update({
     where,
     data: {
+      id,
       status,
       claim: null,
-      created_at: days(age),
       next_attempt_at: status === "pending" ? new Date(Date.now() + 3_600_000) : null,
     },
   });
-  const attempt = newId("wha");
+  const attempt = idMadeAt("wha", days(age));
   await db.webhookAttempt.create({
-    data: { id: attempt, delivery_id: where.id, status: 200, latency_ms: 5, created_at: days(age) },
+    data: { id: attempt, delivery_id: id, status: 200, latency_ms: 5 },
   });
-  return { id: where.id, attempt };
+  return { id, attempt };
 }
 
 it("deletes only old, finished mails of test mode", async () => {

@@ -199,7 +199,7 @@ describe("a refund made in the gateway's dashboard", () => {
     const ours = newId("ref");
     expect(await beginRefund({ id: ours, paymentId: payment.id, amountCents: 600, reason: null })).toBe(true);
     await atGateway(id, 600);
-    await db.$executeRaw`UPDATE refund SET created_at = created_at - interval '2 minutes' WHERE id = ${ours}`;
+    await db.$executeRaw`UPDATE refund SET started_at = started_at - interval '2 minutes' WHERE id = ${ours}`;
     await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 20_000 }).toBe(6);
     expect((await refundsOf(id)).map(({ status, reason }) => [status, reason])).toEqual([
       ["failed", null],

@@ -4,6 +4,7 @@ import { newId } from "@/lib/core/id";
 import { prune } from "@/server/prune";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
+import { idMadeAt } from "@/tests/support/id-made-at";
 import { create } from "@/tests/support/samples";
 import { signedIn } from "@/tests/support/sign-in";
 
@@ -180,11 +181,12 @@ it("records at most 100 requests a second of one business, and answers all of th
 });
 
 it("is pruned after seven days", async () => {
-  const id = await create(merchant.key, "requests");
-  const older = await create(merchant.key, "requests");
-  const days = (count: number) => new Date(Date.now() - count * 86_400_000);
-  await db.apiRequest.update({ where: { id }, data: { created_at: days(6.9) } });
-  await db.apiRequest.update({ where: { id: older }, data: { created_at: days(7.1) } });
+  const made = async (days: number) => {
+    const id = idMadeAt("req", new Date(Date.now() - days * 86_400_000));
+    await db.apiRequest.update({ where: { id: await create(merchant.key, "requests") }, data: { id } });
+    return id;
+  };
+  const [id, older] = [await made(6.9), await made(7.1)];
   await prune();
   expect(await db.apiRequest.findMany({ where: { id: { in: [id, older] } }, select: { id: true } })).toEqual([{ id }]);
 });

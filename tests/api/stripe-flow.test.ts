@@ -124,7 +124,7 @@ describe("a payment at Stripe", () => {
     expect(await beginRefund({ id: ours, paymentId: payment?._id ?? "", amountCents: 250, reason: null })).toBe(true);
     await atStripe("refunds", { payment_intent: String(payment?.gateway_reference), amount: "300" });
     await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 15_000 }).toBe(3);
-    await db.$executeRaw`UPDATE refund SET created_at = created_at - interval '2 minutes' WHERE id = ${ours}`;
+    await db.$executeRaw`UPDATE refund SET started_at = started_at - interval '2 minutes' WHERE id = ${ours}`;
     await reconcileRefunds({ refundId: ours });
     expect((await call("GET", `/refunds/${ours}`, { key })).json.data).toMatchObject({
       amount: 2.5,

@@ -4,6 +4,7 @@ import { roles } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
+import { idMadeAt } from "@/tests/support/id-made-at";
 import { callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 
 const password = "correct horse battery staple";
@@ -112,7 +113,9 @@ describe("invitations", () => {
     expect(await db.invitation.count({ where: { email } })).toBe(2);
     expect(await db.email.count({ where: { to: email } })).toBe(10);
     expect((await invite(someone())).status).toBe(200);
-    await db.$executeRaw`UPDATE email SET created_at = created_at - interval '1 day' WHERE "to" = ${email}`;
+    const dayAgo = new Date(Date.now() - 86_400_000);
+    for (const { id } of await db.email.findMany({ where: { to: email }, select: { id: true } }))
+      await db.email.update({ where: { id }, data: { id: idMadeAt("eml", dayAgo) } });
     expect((await invite(email)).status).toBe(200);
   });
 

@@ -10,7 +10,7 @@ import { connectStripe, loseKey } from "@/tests/support/stripe-merchant";
 async function openedLink(staff: Staff, title: string) {
   const { id } = await makeLink(staff.businessId, { title });
   await payAt(`/pay?id=${id}`);
-  await db.$executeRaw`UPDATE payment SET created_at = created_at - interval '2 minutes' WHERE payment_link_id = ${id}`;
+  await db.$executeRaw`UPDATE payment SET started_at = started_at - interval '2 minutes' WHERE payment_link_id = ${id}`;
   return { id, payment: (await db.payment.findFirstOrThrow({ where: { payment_link_id: id } })).id };
 }
 

@@ -61,9 +61,9 @@ export async function settled(businessId: number, atMost: number): Promise<numbe
 /** Makes rows older than two seconds a minute older, for tests that cannot wait for the product's delays. */
 export async function age(businessId: number): Promise<void> {
   await db.$executeRaw`
-    UPDATE payment SET created_at = created_at - interval '1 minute', asked_at = NULL
+    UPDATE payment SET started_at = started_at - interval '1 minute', asked_at = NULL
      WHERE business_id = ${businessId} AND status NOT IN ('succeeded', 'failed')
-       AND created_at BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() - interval '2 seconds'`;
+       AND started_at BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() - interval '2 seconds'`;
   await db.$executeRaw`
     UPDATE idempotency_key SET locked_until = locked_until - interval '1 minute'
      WHERE business_id = ${businessId} AND status IS NULL

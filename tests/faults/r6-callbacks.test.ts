@@ -33,7 +33,7 @@ const stage = [
   `CREATE FUNCTION drop_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`,
   `CREATE TRIGGER stage BEFORE INSERT ON sandbox_callback FOR EACH ROW EXECUTE FUNCTION drop_row()`,
   `CREATE FUNCTION born_tomorrow() RETURNS trigger LANGUAGE plpgsql AS
-     $$ BEGIN NEW.created_at := clock_timestamp() + interval '1 day'; RETURN NEW; END $$`,
+     $$ BEGIN NEW.started_at := clock_timestamp() + interval '1 day'; RETURN NEW; END $$`,
   `CREATE TRIGGER stage BEFORE INSERT ON payment FOR EACH ROW EXECUTE FUNCTION born_tomorrow()`,
   `CREATE TRIGGER stage BEFORE INSERT ON refund FOR EACH ROW EXECUTE FUNCTION born_tomorrow()`,
   `CREATE TABLE regression (business_id int, id text)`,
@@ -224,7 +224,7 @@ async function compare({ gateway, businessId }: Scene, made: Made[]): Promise<Re
       ...money,
       gatewayKey: row.gateway_key,
       ref: null,
-      startedAt: row.created_at,
+      startedAt: row.started_at,
       cardRef: null,
     });
     const reason = atGateway.outcome === "declined" ? atGateway.reason : null;

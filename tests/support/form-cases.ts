@@ -180,7 +180,7 @@ export const formCases: FormCase[] = [
     open: async (page, staff) => {
       const link = await makeLink(staff.businessId, { status: "Processing" });
       // Without an account, the gateway cannot be asked.
-      const begun = { gateway: "stripe", created_at: new Date(Date.now() - 120_000) };
+      const begun = { gateway: "stripe", started_at: new Date(Date.now() - 120_000) };
       const { id } = await makeAttempt(link, { ...begun, status: "unknown" });
       await page.goto(`/payments/${id}`);
       await page.getByRole("button", { name: "More actions" }).click();

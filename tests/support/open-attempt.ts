@@ -17,7 +17,7 @@ export async function insertSending(businessId: number, linkId: string, id: stri
         amount_cents: 1050,
         currency: "EUR",
         status: "sending",
-        created_at: new Date(Date.now() - seconds * 1000),
+        started_at: new Date(Date.now() - seconds * 1000),
       },
     }),
   ]);

@@ -89,7 +89,7 @@ export async function reopenPayment(id: string, state: { status: string; gateway
     db.paymentLink.update({ where: { id: payment_link_id }, data: { status: "Processing", paid_at: null } }),
     db.payment.update({
       where: { id },
-      data: { ...state, gateway_ref: null, receipt_token: null, settled_at: null, created_at: begun },
+      data: { ...state, gateway_ref: null, receipt_token: null, settled_at: null, started_at: begun },
     }),
   ]);
 }

@@ -58,5 +58,5 @@ export function attempts(linkId: string): Promise<Payment[]> {
 /** Dates an attempt's start back by `seconds`. */
 export async function age(linkId: string, seconds: number): Promise<void> {
   await db.$executeRaw`
-    UPDATE payment SET created_at = created_at - make_interval(secs => ${seconds}::float8) WHERE payment_link_id = ${linkId}`;
+    UPDATE payment SET started_at = started_at - make_interval(secs => ${seconds}::float8) WHERE payment_link_id = ${linkId}`;
 }

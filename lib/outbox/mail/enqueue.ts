@@ -23,7 +23,8 @@ export async function queueStaffMail(
     tx,
     Prisma.sql`
     INSERT INTO email (id, business_id, livemode, staff, template, "to", props, created_at)
-    VALUES (${id}, ${mail.businessId}, ${mail.livemode}, true, ${mail.template}, ${mail.to}, ${props}::jsonb, clock_timestamp())`,
+    VALUES (${id}, ${mail.businessId}, ${mail.livemode}, true, ${mail.template}, ${mail.to}, ${props}::jsonb,
+            business_time(${mail.businessId}, ${mail.livemode}))`,
   );
   return id;
 }

@@ -212,7 +212,7 @@ async function finish(mail: Claimed, status: "sent" | "outbox" | "failed", kept:
     UPDATE email SET status = ${status}, next_attempt_at = NULL, last_error = ${error}, "to" = ${mail.to},
            props = coalesce(${props}::jsonb, props),
            subject = ${kept.subject}, html = ${kept.html}, text = ${kept.text},
-           sent_at = CASE WHEN ${status}::text = 'sent' THEN clock_timestamp() END
+           sent_at = CASE WHEN ${status}::text = 'sent' THEN business_time(business_id, livemode) END
      WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
   );
 }

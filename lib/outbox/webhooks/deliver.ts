@@ -80,16 +80,17 @@ function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]
     db,
     Prisma.sql`
     WITH due AS (
-      SELECT d.id, d.claim AS dead
+      SELECT d.id, d.claim AS dead, d.business_id, d.livemode
         FROM unnest(${[...wanted.keys()]}::text[], ${[...wanted.values()]}::int[]) AS wanted(endpoint_id, share)
        CROSS JOIN LATERAL (
-         SELECT id, claim FROM webhook_delivery
+         SELECT id, claim, business_id, livemode FROM webhook_delivery
           WHERE endpoint_id = wanted.endpoint_id AND status = 'pending' AND next_attempt_at <= now()
           ORDER BY next_attempt_at LIMIT wanted.share FOR UPDATE SKIP LOCKED) AS d
     ), died AS (
-      INSERT INTO webhook_attempt (id, delivery_id, error, latency_ms)
+      INSERT INTO webhook_attempt (id, delivery_id, error, latency_ms, created_at)
       SELECT 'wha_' || substr(id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26), id,
-             'Paydesk was stopped during the attempt. It is unknown whether it arrived.', 0
+             'Paydesk was stopped during the attempt. It is unknown whether it arrived.', 0,
+             business_time(business_id, livemode)
         FROM due WHERE dead IS NOT NULL
     ), claimed AS (
       UPDATE webhook_delivery d
@@ -171,12 +172,12 @@ async function claim(wanted: Map<string, number>): Promise<Delivery[]> {
 
 /** Posts a delivery and settles it. An attempt interrupted by shutdown does not count as a failure. */
 async function deliver(delivery: Delivery, stopping: AbortSignal) {
-  const { id, endpoint_id, url, tries, claim, event_id } = delivery;
+  const { id, business_id, livemode, endpoint_id, url, tries, claim, event_id } = delivery;
   const sample = event_id === null;
   const outcome = await attempt(delivery, delivery.event, stopping);
   const interrupted = stopping.aborted && !isSuccess(outcome);
   if (interrupted) outcome.error = "Paydesk was stopped during the attempt.";
-  await settle({ id, endpoint_id, url, sample, tries, claim, outcome, interrupted });
+  await settle({ id, business_id, livemode, endpoint_id, url, sample, tries, claim, outcome, interrupted });
   return { slow: outcome.latency_ms > slowMs, ...(!sample && { failing: !isSuccess(outcome) }) };
 }
 

@@ -9,11 +9,13 @@ export interface FailingEndpoint {
   livemode: boolean;
   url: string;
   failing_since: Date;
+  /** `failing_since` by the clock of the business. */
+  shown_since: Date;
 }
 
 /** Warns owners, admins and developers that an endpoint will be disabled unless a delivery succeeds. */
 async function warnOfFailingEndpoint(tx: Db, endpoint: FailingEndpoint): Promise<void> {
-  const { id, business_id, livemode, url, failing_since } = endpoint;
+  const { id, business_id, livemode, url, failing_since, shown_since } = endpoint;
   const people = await tx.user.findMany({
     where: { memberships: { some: { business_id, role: { in: ["owner", "admin", "developer"] } } } },
     select: { email: true },
@@ -22,15 +24,16 @@ async function warnOfFailingEndpoint(tx: Db, endpoint: FailingEndpoint): Promise
   const disabled = Math.max(failing_since.getTime() + disableAfterMs, Date.now() + disableNoticeMs);
   const props = {
     endpoint_url: url,
-    failing_since: failing_since.toISOString(),
-    disabled_at: new Date(disabled).toISOString(),
+    failing_since: shown_since.toISOString(),
+    disabled_at: new Date(disabled + shown_since.getTime() - failing_since.getTime()).toISOString(),
     link: dashboardLink({ businessId: business_id, livemode }, `/developers/webhooks/${id}`),
   };
   for (const { email } of people)
     await queueStaffMail(tx, { template: "webhook_failing", to: email, businessId: business_id, livemode, props });
 }
 
-const warningColumns = Prisma.sql`id, business_id, livemode, url, failing_since`;
+const warningColumns = Prisma.sql`id, business_id, livemode, url, failing_since,
+  on_business_clock(failing_since, business_id, livemode) AS shown_since`;
 const ago = (ms: number) => Prisma.sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::float8)`;
 
 /**

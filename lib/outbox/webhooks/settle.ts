@@ -9,6 +9,8 @@ import { pauseAfter } from "./schedule";
 
 export interface Attempted {
   id: string;
+  business_id: number;
+  livemode: boolean;
   endpoint_id: string;
   url: string;
   sample: boolean;
@@ -69,11 +71,12 @@ function write(attempted: Attempted): Promise<unknown> {
   });
 }
 
-function attempt({ id, outcome: { status, error, latency_ms, response } }: Attempted): Prisma.Sql {
+function attempt({ id, business_id, livemode, outcome }: Attempted): Prisma.Sql {
+  const { status, error, latency_ms, response } = outcome;
   return Prisma.sql`
     INSERT INTO webhook_attempt (id, delivery_id, status, error, latency_ms, response, created_at)
     VALUES (${newId("wha")}, ${id}, ${status}::int, ${error}, ${latency_ms}::int, ${response},
-            clock_timestamp() - make_interval(secs => ${latency_ms / 1000}::float8))`;
+            business_time(${business_id}, ${livemode}) - make_interval(secs => ${latency_ms / 1000}::float8))`;
 }
 
 /** A success counts even if another worker has claimed the delivery since. It clears `failing_since`. */
@@ -85,7 +88,7 @@ function succeeded(attempted: Attempted): Prisma.Sql {
        WHERE id = ${endpoint_id} AND url = ${url} AND failing_since IS NOT NULL AND NOT ${sample}::boolean)
     UPDATE webhook_delivery
        SET status = 'succeeded', next_attempt_at = NULL, claim = NULL, attempt_count = attempt_count + 1,
-           succeeded_at = clock_timestamp()
+           succeeded_at = business_time(business_id, livemode)
      WHERE id = ${id}`;
 }
 

@@ -1,7 +1,7 @@
 import { Prisma } from "@/lib/core/db";
 import { facet, few } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
-import { column, defineResource, instant } from "@/lib/resources/define";
+import { column, defineResource, instant, systemInstant } from "@/lib/resources/define";
 import { type Dispute, type DisputeListQuery, disputeStatusNames } from "./contract";
 
 const currency: Facet = { sql: "currency", type: "bpchar" };
@@ -25,7 +25,7 @@ export const disputes = defineResource<Dispute, DisputeListQuery>({
     currency: column,
     status: column,
     reason: column,
-    respond_by: instant,
+    respond_by: systemInstant,
     withdrawn: booked("withdrawn_cents"),
     returned: booked("returned_cents"),
     fee: booked("fee_cents"),

@@ -1,7 +1,7 @@
 import { Prisma } from "@/lib/core/db";
 import { facet, few, key } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
-import { column, defineResource, instant } from "@/lib/resources/define";
+import { column, defineResource, instant, systemInstant } from "@/lib/resources/define";
 import { aboutLink, aboutSubscription, templateNames, templates } from "@/lib/resources/emails/templates";
 import { type Email, type EmailListQuery, type EmailSummary, emailStatuses } from "./contract";
 
@@ -33,7 +33,7 @@ export const emailSummaries = defineResource<EmailSummary & Unwritten, EmailList
     payment_link_id: column,
     subscription_id: column,
     attempt_count: column,
-    next_attempt_at: instant,
+    next_attempt_at: systemInstant,
     last_error: column,
     sent_at: instant,
     resendable,

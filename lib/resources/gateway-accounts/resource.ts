@@ -1,6 +1,6 @@
 import { Prisma } from "@/lib/core/db";
 import { callbackAddress, canReturn } from "@/lib/gateways/stripe/setup";
-import { column, defineResource, instant } from "@/lib/resources/define";
+import { column, defineResource, instant, systemInstant } from "@/lib/resources/define";
 import type { GatewayAccount, GatewayAccountListQuery } from "./contract";
 
 export const gatewayAccounts = defineResource<GatewayAccount, GatewayAccountListQuery>({
@@ -19,7 +19,7 @@ export const gatewayAccounts = defineResource<GatewayAccount, GatewayAccountList
     replaced_at: instant,
     created_at: instant,
     updated_at: instant,
-    broken_at: instant,
+    broken_at: systemInstant,
     broken_code: column,
     refused_calls: Prisma.sql`to_json(refused_calls)`,
     needs_https: () => Prisma.sql`(livemode AND ${!canReturn(true)}::boolean)`,

@@ -3,7 +3,7 @@ import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { toUnits } from "@/lib/core/money";
-import { iso } from "@/lib/http/list";
+import { shownIso } from "@/lib/http/list";
 import { type DaySums, daySums } from "@/lib/ledger/sums";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
@@ -159,7 +159,7 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
            ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
            ${countOf("payment", Prisma.sql`mismatch_at > ${since}::timestamptz`)} AS mismatched_payments,
            ${countOf("dispute", waiting)} AS open_disputes,
-           (SELECT ${iso("respond_by")} FROM dispute WHERE ${owned} AND ${waiting} AND respond_by IS NOT NULL
+           (SELECT ${shownIso("respond_by")} FROM dispute WHERE ${owned} AND ${waiting} AND respond_by IS NOT NULL
              ORDER BY respond_by LIMIT 1) AS dispute_deadline,
            ${countOf("gateway_account", Prisma.sql`replaced_at IS NULL AND broken_at IS NOT NULL`)} AS broken_gateway_accounts,
            ${countOf("payment_link", failedFirst)} AS failed_first_payments,

@@ -8,8 +8,8 @@ export const testClock = z.object({
   status: z.enum(["ready", "advancing"]),
   advancing_to: z.string().nullable(),
   livemode: z.literal(false),
-  created_at: z.string(),
-  updated_at: z.string(),
+  created_at: z.string().describe("The business's, in the system's time: it belongs to both modes."),
+  updated_at: z.string().describe("When the business's settings were last changed, in the system's time."),
 });
 export type TestClock = z.infer<typeof testClock>;
 

@@ -1,4 +1,5 @@
 import { Prisma } from "@/lib/core/db";
+import { iso } from "@/lib/http/list";
 import { facet } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
@@ -25,7 +26,7 @@ export const unknownCharges = defineResource<UnknownCharge, UnknownChargeListQue
     note: column,
     business_id: column,
     livemode: column,
-    charged_at: instant,
+    charged_at: Prisma.sql`${iso("least(on_business_clock(charged_at, business_id, livemode), created_at)")}`,
     resolved_at: instant,
     created_at: instant,
     amount_cents: column,

@@ -11,7 +11,7 @@ import { unknownCharges } from "./resource";
  */
 export function acknowledgeCharge(actor: Actor, id: string, { note }: AcknowledgeInput): Promise<UnknownCharge> {
   return transaction(db, async (tx) => {
-    const set = Prisma.sql`status = 'acknowledged', note = ${note}, resolved_at = clock_timestamp()`;
+    const set = Prisma.sql`status = 'acknowledged', note = ${note}, resolved_at = business_time(business_id, livemode)`;
     const charge = await unknownCharges.update(tx, actor, id, set, Prisma.sql`status = 'open'`);
     if (!charge) {
       const { status } = await unknownCharges.get(tx, actor, id);

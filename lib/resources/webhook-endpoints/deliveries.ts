@@ -91,7 +91,7 @@ export async function redeliver(tx: Db, actor: Actor, id: string): Promise<Webho
 
 /**
  * Makes failed deliveries due now that were created since then, except samples.
- * @param since by the system's clock, as the deliveries' created_at
+ * @param since by the business's clock, as the deliveries' created_at
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 export function redeliverFailed(

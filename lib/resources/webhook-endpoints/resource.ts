@@ -1,8 +1,8 @@
 import { Prisma } from "@/lib/core/db";
-import { iso } from "@/lib/http/list";
+import { iso, shownIso } from "@/lib/http/list";
 import { facet, few } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
-import { column, defineResource, instant } from "@/lib/resources/define";
+import { column, defineResource, instant, systemInstant } from "@/lib/resources/define";
 import {
   type DeliveryListQuery,
   deliveryStatuses,
@@ -23,9 +23,9 @@ export const webhookEndpoints = defineResource<WebhookEndpoint, WebhookEndpointL
     events: column,
     status: column,
     disabled_reason: column,
-    failing_since: instant,
+    failing_since: systemInstant,
     previous_secret_expires_at: Prisma.sql`
-      CASE WHEN previous_expires_at > clock_timestamp() THEN ${iso("previous_expires_at")} END`,
+      CASE WHEN previous_expires_at > clock_timestamp() THEN ${shownIso("previous_expires_at")} END`,
     business_id: column,
     livemode: column,
     created_at: instant,
@@ -49,7 +49,7 @@ export const webhookDeliveries = defineResource<WebhookDelivery, DeliveryListQue
     sample: Prisma.sql`event_id IS NULL`,
     status: column,
     attempt_count: column,
-    next_attempt_at: Prisma.sql`CASE WHEN claim IS NULL THEN ${iso("next_attempt_at")} END`,
+    next_attempt_at: Prisma.sql`CASE WHEN claim IS NULL THEN ${shownIso("next_attempt_at")} END`,
     succeeded_at: instant,
     last_attempt: Prisma.sql`
       (SELECT json_build_object('status', a.status, 'error', a.error, 'latency_ms', a.latency_ms, 'created_at', ${iso("a.created_at")})
