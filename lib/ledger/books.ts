@@ -38,17 +38,32 @@ export interface Books {
   imbalances: string[];
 }
 
+/** Statuses of payments that no money can move any more. */
+const final = "('succeeded', 'failed', 'reversed')";
+
+/** The tables that the checks read. Each row has its business. */
+const tables = [
+  ...["payment_link", "payment", "refund", "posting", "settled_sum", "settled_change"],
+  ...["dispute", "dispute_movement", "balance_entry"],
+];
+
+/** Restricts a statement to one business: queries of these names hide the tables. */
+const within = (businessId: number): string =>
+  `WITH ${tables.map((name) => `${name} AS (SELECT * FROM public.${name} WHERE business_id = ${Math.trunc(businessId)})`).join(", ")} `;
+
 /**
  * Checks the journal and the sums of the overview against payments, refunds and links. Reads one snapshot, so that concurrent
  * payments do not appear as imbalances.
+ * @param businessId only this business; by default all
  */
-export function checkBooks(): Promise<Books> {
+export function checkBooks(businessId?: number): Promise<Books> {
+  const scope = businessId === undefined ? "" : within(businessId);
   return db.$transaction(
     async (tx) => {
-      const sums = await tx.$queryRawUnsafe<Sums[]>(sumsSql);
+      const sums = await tx.$queryRawUnsafe<Sums[]>(`${scope}${sumsSql}`);
       const imbalances: string[] = [];
       for (const [what, sql] of Object.entries(checks)) {
-        const rows = await tx.$queryRawUnsafe<{ of: string }[]>(`${sql} LIMIT 100`);
+        const rows = await tx.$queryRawUnsafe<{ of: string }[]>(`${scope}${sql} LIMIT 100`);
         imbalances.push(...rows.map(({ of }) => `${what}: ${of}`));
       }
       return { sums, imbalances };
@@ -56,9 +71,6 @@ export function checkBooks(): Promise<Books> {
     { isolationLevel: "RepeatableRead", timeout: 300_000 },
   );
 }
-
-/** Statuses of payments that no money can move any more. */
-const final = "('succeeded', 'failed', 'reversed')";
 
 // From the journal alone, except `open` and `unknown_fees`: the journal has no rows for them.
 const sumsSql = `
