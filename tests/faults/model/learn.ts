@@ -1,0 +1,54 @@
+import { type Charge, type GatewayRefund, holdsMoney, type Link, type Payment, type Refund, setPaid } from "./shop";
+
+const outcomes = {
+  pending: { status: "pending", later: "succeeded" },
+  returned: { status: "succeeded", later: "failed" },
+  succeeded: { status: "succeeded", later: null },
+  refused: { status: "failed", later: null },
+} as const;
+
+/** The gateway gets a refund. It refuses what the payer's bank has taken, also while the ledger does not know of it. */
+export function perform(charge: Charge, refund: Refund): void {
+  const outcome = holdsMoney(charge.dispute?.status) ? outcomes.refused : outcomes[charge.refundsAre];
+  const there: GatewayRefund = { key: refund.id, cents: refund.cents, ...outcome };
+  charge.refunds.push(there);
+  Object.assign(refund, { there, status: there.status });
+}
+
+/** The ledger looks a link's payment up. */
+export function learn(link: Link, about: "payment" | "dispute"): void {
+  learnAttempt(link);
+  const { payment } = link;
+  if (!payment?.charge) return;
+  if (about === "payment") learnRefunds(payment, payment.charge);
+  else payment.dispute = payment.charge.dispute?.status ?? null;
+}
+
+export function learnRefunds(payment: Payment, charge: Charge): void {
+  payment.feeKnown = true;
+  for (const refund of payment.refunds) if (refund.there) refund.status = refund.there.status;
+  for (const refund of payment.refunds) if (!refund.there && refund.old) perform(charge, refund);
+}
+
+export function learnAttempt(link: Link): void {
+  if (!link.attempt) return;
+  const { charge, old } = link.attempt;
+  // What the gateway does not know is cancelled there once its request is no longer in flight.
+  if (charge.status === "absent" && old) charge.status = "failed";
+  if (charge.status === "succeeded") setPaid(link, charge);
+  if (charge.status === "failed") Object.assign(link, { status: "Active", attempt: null });
+}
+
+/** The gateway decides. */
+export function decided(charges: Charge[]): void {
+  for (const charge of charges)
+    for (const one of [charge, charge.dispute, ...charge.refunds])
+      if (one?.later) Object.assign(one, { status: one.later, later: null });
+}
+
+/** The ledger closes at the gateway what staff recorded as failed. */
+export function learnLost(one: Link["lost"][number]): void {
+  const { charge } = one;
+  if (charge.status === "succeeded") one.mismatch = true;
+  if (charge.status === "absent" || (charge.status === "undecided" && charge.waitsForPayer)) charge.status = "failed";
+}
