@@ -56,7 +56,7 @@ async function run(total: number): Promise<Outcome> {
   };
 }
 
-const count = Number(process.env.MODEL_STEPS ?? (full ? 100_000 : 1_000));
+const count = Number(process.env.MODEL_STEPS ?? (full ? 100_000 : 600));
 
 fault({
   id: "R20",
@@ -66,6 +66,11 @@ fault({
   control: {
     without: "the reserve of a pending refund",
     mutations: [
+      {
+        file: "lib/resources/refunds/service.ts",
+        find: "const left = amount_cents - refunded_cents - refund_pending_cents;",
+        replace: "const left = amount_cents - refunded_cents;",
+      },
       {
         file: "lib/ledger/refund.ts",
         find: "AND refunded_cents + refund_pending_cents + disputed_cents + wanted.cents <= amount_cents",
