@@ -32,5 +32,5 @@ export async function onlyTheTestActs(): Promise<void> {
 
 /** Makes a payment or refund so old that a request for it is no longer in flight. */
 export async function age(table: "payment" | "refund", id: string): Promise<void> {
-  await db.$executeRawUnsafe(`UPDATE ${table} SET created_at = created_at - interval '2 minutes' WHERE id = $1`, id);
+  await db.$executeRawUnsafe(`UPDATE ${table} SET started_at = started_at - interval '2 minutes' WHERE id = $1`, id);
 }
