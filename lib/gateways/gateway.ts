@@ -353,6 +353,8 @@ export interface KnownPayout extends Money {
   status: (typeof payoutStatuses)[number];
   /** YYYY-MM-DD */
   arrivalDate: string;
+  /** By which the bank finds the transfer; null while it is not known. */
+  bankReference: string | null;
   /** Whether the gateway says which entries it has paid out. It cannot for a payout made by hand. */
   hasEntries: boolean;
   createdAt: Date;

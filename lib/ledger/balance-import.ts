@@ -6,6 +6,7 @@ import { log } from "@/lib/core/log";
 import { type EntriesOf, type Gateway, KeyRefused, type KnownPayout } from "@/lib/gateways/gateway";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { payouts } from "@/lib/resources/payouts/resource";
+import { findUnbooked, isWaiting } from "./balance-differences";
 import { type BalanceAccount, ofAccount, recordEntries, shownTime, storeEntries } from "./balance-entries";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { gatewayFor } from "./gateways";
@@ -19,6 +20,7 @@ const windowMs = 7 * dayMs;
 const payoutLookbackMs = 35 * dayMs;
 /** An import that ended without a result is repeated after so long. */
 const retryMinutes = 60;
+const nightlyMinutes = 24 * 60;
 
 interface Claimed {
   id: string;
@@ -27,6 +29,7 @@ interface Claimed {
   gateway_account_id: string | null;
   until: Date | null;
   opened: boolean;
+  checked_until: Date | null;
   since: Date;
   ahead: number;
 }
@@ -55,7 +58,7 @@ export async function importBalances(): Promise<boolean> {
       FROM business b
      WHERE b.id = i.business_id AND i.id = (
        SELECT id FROM balance_import WHERE next_at <= clock_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING i.id::text, i.business_id, i.livemode, i.gateway_account_id, i.until, i.opened,
+    RETURNING i.id::text, i.business_id, i.livemode, i.gateway_account_id, i.until, i.opened, i.checked_until,
               coalesce((SELECT started_at FROM gateway_account a WHERE a.id = i.gateway_account_id), b.created_at) AS since,
               CASE WHEN i.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead`,
   );
@@ -76,16 +79,17 @@ async function importAccount(claimed: Claimed): Promise<void> {
     problem = err instanceof KeyRefused ? "forbidden" : "unreachable";
     log.warn({ err, account: gateway_account_id, business: business_id }, "the balance was not imported");
   }
+  // What the account held before must be known soon. A comparison that money in motion made inexact is repeated within the hour.
+  const minutes = isStill ? nightlyMinutes : claimed.opened ? retryMinutes : 1;
+  const inMinutes = (wait: Prisma.Sql) => Prisma.sql`clock_timestamp() + make_interval(mins => ${wait})`;
+  const waiting = Prisma.sql`CASE WHEN ${isWaiting(account)} THEN ${retryMinutes}::int ELSE ${nightlyMinutes}::int END`;
   // After a problem the claim's own time stays.
-  const minutes = isStill || claimed.opened ? 24 * 60 : 1;
   const next =
-    problem === "unreachable"
-      ? Prisma.sql`next_at`
-      : Prisma.sql`clock_timestamp() + make_interval(mins => ${minutes}::int)`;
+    problem === "unreachable" ? Prisma.sql`next_at` : inMinutes(Prisma.sql`least(${minutes}::int, ${waiting})`);
   await execute(
     db,
     Prisma.sql`
-    UPDATE balance_import SET problem = ${problem}, next_at = ${next},
+    UPDATE balance_import SET problem = ${problem}, next_at = ${next}, still = ${problem === null && isStill},
            refreshed_at = CASE WHEN ${problem === null} THEN ${clock.now()}::timestamptz ELSE refreshed_at END
      WHERE id = ${id}::bigint`,
   );
@@ -116,6 +120,7 @@ async function runImport(account: BalanceAccount, gateway: Gateway, state: Claim
   for (const payout of known) await storePayout(account, gateway, payout);
   await importPaidEntries(account, gateway);
   await recordEntries(account);
+  await findUnbooked(account, state);
   return isStill;
 }
 
@@ -206,24 +211,29 @@ async function listPayouts(gateway: Gateway, from: Date): Promise<KnownPayout[]>
 /** Stores a payout, or its new status, with its events in one transaction. */
 async function storePayout(account: BalanceAccount, { name }: Gateway, payout: KnownPayout): Promise<void> {
   const { business_id, livemode } = tenantOf(account.tenant);
-  const { ref, amountCents, currency, status, arrivalDate, createdAt, hasEntries } = payout;
+  const { ref, amountCents, currency, status, arrivalDate, bankReference, createdAt, hasEntries } = payout;
   await transaction(db, async (tx) => {
-    const [changed] = await queryRows<{ id: string; is_new: boolean }>(
+    const [was] = await queryRows<{ status: string }>(
+      tx,
+      Prisma.sql`SELECT status FROM payout WHERE ${ofAccount(account)} AND gateway_ref = ${ref} FOR UPDATE`,
+    );
+    const [changed] = await queryRows<{ id: string }>(
       tx,
       Prisma.sql`
       INSERT INTO payout AS known (id, business_id, livemode, gateway, gateway_account_id, gateway_ref, amount_cents, currency,
-                                   status, arrival_date, complete, created_at)
+                                   status, arrival_date, bank_reference, complete, created_at)
       VALUES (${newId("po")}, ${business_id}, ${livemode}, ${name}, ${account.accountId}, ${ref}, ${amountCents}::bigint, ${currency},
-              ${status}, ${arrivalDate}::date, ${!hasEntries},
+              ${status}, ${arrivalDate}::date, ${bankReference}, ${!hasEntries},
               ${shownTime(account, Prisma.sql`${createdAt}::timestamptz`)})
       ON CONFLICT (business_id, livemode, gateway_account_id, gateway_ref)
-      DO UPDATE SET status = excluded.status, arrival_date = excluded.arrival_date
-        WHERE (known.status, known.arrival_date) <> (excluded.status, excluded.arrival_date)
-      RETURNING id, xmax = 0 AS is_new`,
+      DO UPDATE SET status = excluded.status, arrival_date = excluded.arrival_date, bank_reference = excluded.bank_reference
+        WHERE (known.status, known.arrival_date, known.bank_reference)
+              IS DISTINCT FROM (excluded.status, excluded.arrival_date, excluded.bank_reference)
+      RETURNING id`,
     );
-    if (!changed) return;
+    if (!changed || was?.status === status) return;
     const data = await payouts.get(tx, account.tenant, changed.id);
-    const events: NewEvent[] = changed.is_new ? [{ type: "payout.created", data }] : [];
+    const events: NewEvent[] = was ? [] : [{ type: "payout.created", data }];
     if (status === "paid") events.push({ type: "payout.paid", data });
     if (status === "failed" || status === "canceled") events.push({ type: "payout.failed", data });
     await record(tx, account.tenant, events);
@@ -238,6 +248,12 @@ async function importPaidEntries(account: BalanceAccount, gateway: Gateway): Pro
   );
   for (const { id, gateway_ref: payoutRef } of rows) {
     await importEntries(account, gateway, { payoutRef }, id);
-    await db.payout.update({ where: { id }, data: { complete: true } });
+    await execute(db, Prisma.sql`UPDATE payout SET complete = true, totals = ${totalsOf(id)} WHERE id = ${id}`);
   }
 }
+
+/** What the entries of a payout add up to, by type. */
+const totalsOf = (payoutId: string): Prisma.Sql => Prisma.sql`
+  coalesce((SELECT json_agg(total)::jsonb FROM (
+    SELECT type, count(*)::int AS count, sum(amount_cents) AS amount_cents, sum(fee_cents) AS fee_cents, sum(net_cents) AS net_cents
+      FROM balance_entry WHERE payout_id = ${payoutId} GROUP BY type ORDER BY type) AS total), '[]')`;

@@ -1,5 +1,6 @@
 import { createApiKey } from "@/lib/auth/keys";
 import { db, execute, inOneTransaction, Prisma } from "@/lib/core/db";
+import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { Desk } from "./desk";
 import { History } from "./history";
 import { type Endpoints, recordRequests, recordWebhooks } from "./records";
@@ -34,12 +35,24 @@ export function seedBusiness(businessId: number): Promise<Seeded> {
     const used = history.minutesAgo(9);
     history.at(used, () => db.apiKey.update({ where: { id: desk.actor.who.id }, data: { last_used_at: used } }));
     await history.play();
+    await payOutWeekly(businessId, history);
     // Settled payments need no callbacks. Only the one that waits for its payer keeps its future ones.
     await db.sandboxCallback.deleteMany({ where: { account: String(businessId), due_at: { lte: new Date() } } });
     const endpoints = await recordWebhooks(history, desk);
     await recordRequests(history, desk, singles.links);
     return { ...subscribed, ...singles, tokens, endpoints };
   });
+}
+
+/** As many weeks as the first import of the balance looks back. */
+const weeksOfPayouts = 5;
+
+async function payOutWeekly(businessId: number, history: History): Promise<void> {
+  const { payouts } = sandbox(String(businessId));
+  for (let week = weeksOfPayouts; week > 0; week--) {
+    const now = history.daysAgo(week * 7, "06:00");
+    await payouts({ since: now, now }, null);
+  }
 }
 
 async function emptyBusiness(id: number) {

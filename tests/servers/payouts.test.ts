@@ -15,9 +15,12 @@ import { reconcileSettled } from "@/lib/ledger/callback";
 import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
+import { payments } from "@/lib/resources/payments/resource";
+import { payouts } from "@/lib/resources/payouts/resource";
 import { readBalance, refreshBalance } from "@/lib/resources/payouts/service";
 import { exportReport } from "@/lib/resources/reports/export";
 import type { ExportQuery } from "@/lib/resources/reports/export-contract";
+import { overview } from "@/lib/resources/reports/service";
 import { actorOf } from "@/tests/bench/scale";
 import { aboutLink } from "@/tests/support/about";
 import { createDatabase } from "@/tests/support/postgres";
@@ -170,6 +173,17 @@ async function importNow(businessId: number): Promise<void> {
   while (await importBalances());
 }
 
+/** Whether the dashboard says that the balance of the business's Stripe account equals the books, and why not. */
+async function booksOf(businessId: number) {
+  const actor = actorOf(businessId);
+  const { accounts } = await readBalance(db, actor);
+  const [{ equals_books, differences } = { equals_books: null, differences: [] }] = accounts.filter(
+    ({ gateway }) => gateway === "stripe",
+  );
+  const { attention } = await overview(db, actor, { from: null, to: null });
+  return { equals_books, differences, attention: attention.differing_balances };
+}
+
 const balancesOf = async (businessId: number) => {
   const rows = await db.gatewayBalance.findMany({ where: { business_id: businessId }, orderBy: { currency: "asc" } });
   return Object.fromEntries(rows.map((row) => [row.currency, [Number(row.gateway_cents), Number(row.entries_cents)]]));
@@ -247,6 +261,42 @@ describe("an import of the balance", () => {
     expect(events.map(({ type }) => type).sort()).toEqual(["payout.created", "payout.failed"]);
   });
 
+  it("says on each payment what was left of it and its payout, and adds up a payout by type", async () => {
+    const id = await pay(shop, { amountCents: 500_000, currency: "JPY" });
+    const actor = actorOf(shop.businessId);
+    const settled = await db.payment.findUniqueOrThrow({ where: { id } });
+    const net = ((settled.booked_cents ?? 0) - (settled.fee_cents ?? 0)) / 100;
+    expect(net).toBeGreaterThan(0);
+    expect(await payments.get(db, actor, id)).toMatchObject({
+      fee: { currency: "EUR" },
+      net_amount: net,
+      payout_id: null,
+    });
+    const [ref = ""] = fake.payOut(stripeId);
+    await importNow(shop.businessId);
+    const { payout_id } = await payments.get(db, actor, id);
+    const payout = await payouts.get(db, actor, payout_id ?? "");
+    expect(payout).toMatchObject({ gateway_reference: ref, external_id: stripeId, bank_reference: null });
+    expect(payout.totals.reduce((sum, { net_cents }) => sum + net_cents, 0)).toBe(payout.amount_cents);
+    expect(payout.totals).toContainEqual(
+      expect.objectContaining({ type: "charge", count: 1, amount_cents: settled.booked_cents }),
+    );
+    const [{ currencies = [] } = {}] = (await readBalance(db, actor)).accounts;
+    expect(currencies).toMatchObject([{ on_its_way_cents: payout.amount_cents }]);
+  });
+
+  it("has the bank's reference once the gateway knows it, and no second event for it", async () => {
+    const actor = actorOf(shop.businessId);
+    const payout = await db.payout.findFirstOrThrow({ where: { business_id: shop.businessId, status: "in_transit" } });
+    fake.endPayout(stripeId, payout.gateway_ref, "paid");
+    await importNow(shop.businessId);
+    expect(await payouts.get(db, actor, payout.id)).toMatchObject({ status: "paid", bank_reference: null });
+    fake.endPayout(stripeId, payout.gateway_ref, "paid", "TRACE123");
+    await importNow(shop.businessId);
+    expect(await payouts.get(db, actor, payout.id)).toMatchObject({ bank_reference: "TRACE123" });
+    expect(await db.event.count({ where: { resource_id: payout.id, type: "payout.paid" } })).toBe(1);
+  });
+
   it("has disputes and their fees once, lost and won", async () => {
     const lost = await pay(shop, { amountCents: 4_000, currency: "EUR" });
     const won = await pay(shop, { amountCents: 300_000, currency: "JPY" });
@@ -284,12 +334,29 @@ describe("an import of the balance", () => {
     await importNow(shop.businessId);
     const [[gateway = 0, entries = 0] = []] = Object.values(await balancesOf(shop.businessId));
     expect(entries - gateway).toBe(5);
+    expect(await booksOf(shop.businessId)).toEqual({
+      equals_books: false,
+      differences: [expect.objectContaining({ kind: "without_entry", amount_cents: -5, currency: "EUR" })],
+      attention: 1,
+    });
     expect(await compareBalances()).toContainEqual(expect.stringContaining("-€0.05 of the balance has no entry"));
     await db.gatewayBalance.updateMany({
       where: { business_id: shop.businessId, currency: "EUR" },
       data: { entries_cents: { decrement: 5 } },
     });
     expect(await compareBalances()).toEqual([]);
+    expect(await booksOf(shop.businessId)).toEqual({ equals_books: true, differences: [], attention: 0 });
+    // Money that moves during an import makes the comparison inexact, and is no difference.
+    await db.gatewayBalance.updateMany({
+      where: { business_id: shop.businessId },
+      data: { entries_cents: { increment: 5 } },
+    });
+    await db.balanceImport.updateMany({ where: { business_id: shop.businessId }, data: { still: false } });
+    expect(await booksOf(shop.businessId)).toEqual({ equals_books: null, differences: [], attention: 0 });
+    await db.gatewayBalance.updateMany({
+      where: { business_id: shop.businessId },
+      data: { entries_cents: { decrement: 5 } },
+    });
   });
 
   it("names a charge that Paydesk does not know, as after a restored backup, and a payment that the gateway does not", async () => {
@@ -322,6 +389,38 @@ describe("an import of the balance", () => {
     expect(await compareBalances()).toContainEqual(
       expect.stringContaining(`${id} of €5.00 has no entry at the gateway`),
     );
+    // What happened in the last hours can still arrive.
+    expect(await booksOf(other.businessId)).toEqual({ equals_books: true, differences: [], attention: 0 });
+    await db.business.update({ where: { id: other.businessId }, data: { test_clock_ahead: 4 * 3_600_000 } });
+    await importNow(other.businessId);
+    const common = { currency: "EUR", type: null, balance_entry_id: null };
+    expect(await booksOf(other.businessId)).toEqual({
+      equals_books: false,
+      differences: [
+        expect.objectContaining({
+          kind: "unrecorded_entry",
+          type: "charge",
+          amount_cents: 990,
+          gateway_reference: charge?.id,
+        }),
+        expect.objectContaining({ ...common, kind: "unbooked_payment", amount_cents: -500, payment_id: id }),
+      ],
+      attention: 1,
+    });
+    // The gateway books it after all.
+    const owned = { business_id: other.businessId, livemode: false, gateway_account_id: other.gateway.accountId };
+    const entry = {
+      ...owned,
+      id: newId("bal"),
+      gateway_ref: "txn_late",
+      type: "charge",
+      currency: "EUR",
+    };
+    const cents = { amount_cents: 500, fee_cents: 10, net_cents: 490 };
+    await db.balanceEntry.create({ data: { ...entry, ...cents, gateway_key: id, created_at: new Date() } });
+    await importNow(other.businessId);
+    const { differences } = await booksOf(other.businessId);
+    expect(differences.map(({ kind }) => kind)).toEqual(["unrecorded_entry"]);
   });
 });
 

@@ -153,5 +153,15 @@ interface PayoutRow {
 function payoutOf({ ref, amount_cents, currency, created_at: createdAt }: PayoutRow, now: Date): KnownPayout {
   const arrivalDate = new Date(createdAt.getTime() + dayMs).toISOString().slice(0, 10);
   const status = arrivalDate <= now.toISOString().slice(0, 10) ? "paid" : "in_transit";
-  return { ref, amountCents: Number(amount_cents), currency, status, arrivalDate, hasEntries: true, createdAt };
+  const bankReference = status === "paid" ? `SANDBOX ${ref.slice(-10).toUpperCase()}` : null;
+  return {
+    ref,
+    amountCents: Number(amount_cents),
+    currency,
+    status,
+    arrivalDate,
+    bankReference,
+    hasEntries: true,
+    createdAt,
+  };
 }

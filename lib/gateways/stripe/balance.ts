@@ -84,7 +84,7 @@ function aboutOf(
 }
 
 function payoutOf(payout: Stripe.Payout): KnownPayout {
-  const { id: ref, amount, currency, status, arrival_date, automatic, created } = payout;
+  const { id: ref, amount, currency, status, arrival_date, automatic, created, trace_id } = payout;
   const known = ["pending", "in_transit", "paid", "failed", "canceled"] as const;
   return {
     ref,
@@ -92,6 +92,7 @@ function payoutOf(payout: Stripe.Payout): KnownPayout {
     currency: currency.toUpperCase(),
     status: known.find((name) => name === status) ?? "pending",
     arrivalDate: new Date(arrival_date * 1000).toISOString().slice(0, 10),
+    bankReference: trace_id?.value || null,
     hasEntries: automatic,
     createdAt: new Date(created * 1000),
   };

@@ -12,7 +12,9 @@ import type { EventType, Happening } from "./types";
 
 const link = paymentLinkExample;
 const paidAt = "2026-11-21T09:31:01.000000Z";
-const payment = paymentEndpoints.get.example.data;
+const payment = { ...paymentEndpoints.get.example.data, payout_id: null };
+/** A payment that moved no money. */
+const failed = { ...payment, status: "failed", fee: null, receipt_url: null, net_amount: null } as const;
 const dispute = disputeEndpoints.get.example.data;
 const refund = refundEndpoints.get.example.data;
 const { token, activation_url, ...tokenization } = tokenizationEndpoints.get.example.data;
@@ -46,10 +48,10 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "payment_link.expired": { ...link, status: "Expired", expires_at: paidAt },
   "payment_link.deleted": link,
   "payment.succeeded": payment,
-  "payment.failed": { ...payment, status: "failed", reason: "insufficient_funds", fee: null, receipt_url: null },
+  "payment.failed": { ...failed, reason: "insufficient_funds" },
   "payment.mismatch": {
-    ...payment,
-    ...{ status: "failed", reason: "processing_error", fee: null, receipt_url: null },
+    ...failed,
+    reason: "processing_error",
     ...{ settled_by: "Anna Schmidt", settled_reason: "Not in Stripe's dashboard", mismatch_at: paidAt },
   },
   "payment.refunded": { ...payment, refunded_amount: 2.5 },
@@ -66,7 +68,7 @@ const dataExamples: { [T in EventType]: Data<T> } = {
     fee: null,
     closed_at: "2026-12-20T09:31:00.000000Z",
   },
-  "payout.created": { ...payoutExample, status: "in_transit" },
+  "payout.created": { ...payoutExample, status: "in_transit", bank_reference: null, totals: [] },
   "payout.paid": payoutExample,
   "payout.failed": { ...payoutExample, status: "failed" },
   "tokenization.created": pending,

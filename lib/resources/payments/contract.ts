@@ -64,6 +64,16 @@ export const payment = z.object({
     .describe("When the gateway turned out to have taken a payment that was settled by hand as failed."),
   manual: manual.nullable().describe("How the money came, if the link was marked as paid; null for a card."),
   gateway_code: z.string().nullable().describe("The gateway's own code for the reason, if it gave one."),
+  net_amount: z
+    .number()
+    .nullable()
+    .describe(
+      "What the gateway added to the balance: the amount less the fee, in the fee's currency. Null while the fee is not known.",
+    ),
+  payout_id: z
+    .string()
+    .nullable()
+    .describe("The payout with which it was transferred to the bank. Null until then, or if the gateway does not say."),
 });
 export type Payment = z.infer<typeof payment>;
 
@@ -95,6 +105,8 @@ const example: Payment = {
   mismatch_at: null,
   manual: null,
   gateway_code: null,
+  net_amount: 10.1,
+  payout_id: "po_01k8p2c3d4e5f6g7h8j9k0m1n2p3q4r5s6t7",
 };
 
 export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });
@@ -110,6 +122,8 @@ export const reversedExample: PaymentOfLink = {
   gateway_reference: null,
   card: null,
   fee: { amount_cents: 0, currency: "EUR" },
+  net_amount: null,
+  payout_id: null,
   manual: {
     method: "cheque",
     paid_on: "2026-11-20",
@@ -253,7 +267,18 @@ export const paymentEndpoints = {
     callsGateway: true,
     conflicts: "The payer has paid meanwhile, the charge is at the gateway, or the gateway refuses the account's key.",
     example: {
-      data: { ...exampleOfLink, status: "failed", reason: "abandoned", card: null, fee: null, receipt_url: null },
+      data: {
+        ...exampleOfLink,
+        ...{
+          status: "failed",
+          reason: "abandoned",
+          card: null,
+          fee: null,
+          receipt_url: null,
+          net_amount: null,
+          payout_id: null,
+        },
+      },
     },
   }),
   settle: endpoint({

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { payoutStatuses } from "@/lib/gateways/gateway";
+import { entryTypes, payoutStatuses } from "@/lib/gateways/gateway";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
+
+export const allEntryTypes = [...entryTypes, "opening"] as const;
 
 export const payout = z.object({
   _id: z.string(),
@@ -18,6 +20,22 @@ export const payout = z.object({
   livemode: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
+  external_id: z.string().nullable().describe("The gateway's own name of the account. Null for the sandbox."),
+  bank_reference: z
+    .string()
+    .nullable()
+    .describe("By which the bank finds the transfer. Some gateways know it days after the payout, or never."),
+  totals: z
+    .array(
+      z.object({
+        type: z.enum(allEntryTypes),
+        count: z.int(),
+        amount_cents: z.int(),
+        fee_cents: z.int(),
+        net_cents: z.int(),
+      }),
+    )
+    .describe("What is in it, by type of entry. Empty while its entries are not known."),
 });
 export type Payout = z.infer<typeof payout>;
 
@@ -35,6 +53,12 @@ export const payoutExample: Payout = {
   livemode: true,
   created_at: "2026-11-21T02:00:00.000000Z",
   updated_at: "2026-11-23T04:00:00.123456Z",
+  external_id: "acct_1032D82eZvKYlo2C",
+  bank_reference: "2026112300417",
+  totals: [
+    { type: "charge", count: 12, amount_cents: 129_800, fee_cents: 2_850, net_cents: 126_950 },
+    { type: "refund", count: 1, amount_cents: -3_500, fee_cents: 0, net_cents: -3_500 },
+  ],
 };
 
 const payoutListQuery = listQuery({
@@ -42,6 +66,23 @@ const payoutListQuery = listQuery({
   currency: optional(z.string()),
 });
 export type PayoutListQuery = z.output<typeof payoutListQuery>;
+
+const difference = z.object({
+  kind: z
+    .enum(["without_entry", "unrecorded_entry", "unbooked_payment"])
+    .describe(
+      "without_entry: the balance changed, and the gateway lists no entry for it. unrecorded_entry: the gateway has an entry that the " +
+        "journal does not have. unbooked_payment: the journal has a payment of which the gateway has no entry.",
+    ),
+  amount_cents: z.int().describe("What the balance has more than the journal; negative: less."),
+  currency: z.string(),
+  balance_entry_id: z.string().nullable(),
+  type: z.enum(allEntryTypes).nullable().describe("The entry's."),
+  gateway_reference: z.string().nullable().describe("The entry's or the payment's."),
+  payment_id: z.string().nullable(),
+  created_at: z.string().nullable(),
+});
+export type Difference = z.infer<typeof difference>;
 
 const balance = z.object({
   _id: z.string(),
@@ -63,8 +104,22 @@ const balance = z.object({
           amount: z.number().describe("What the gateway holds, available or not."),
           amount_cents: z.int(),
           difference_cents: z.int().describe("Less what its entries add up to. 0 when every change is known."),
+          on_its_way_cents: z
+            .int()
+            .describe("Paid out, but not at the bank yet: payouts that are pending or in transit."),
         }),
       ),
+      external_id: z.string().nullable().describe("The gateway's own name of the account. Null for the sandbox."),
+      equals_books: z
+        .boolean()
+        .nullable()
+        .describe(
+          "Whether the balance equals the journal, but for what happened in the last hours. Null while that is not known: before " +
+            "the first import, or because money moved during the last one.",
+        ),
+      differences: z
+        .array(difference)
+        .describe("What makes the balance differ from the journal. At most 20 of each kind."),
     }),
   ),
 });
@@ -81,7 +136,12 @@ const balanceExample: Balance = {
       refreshed_at: "2026-11-21T02:10:00.123456Z",
       problem: null,
       unrecorded_entries: 0,
-      currencies: [{ currency: "EUR", amount: 412.8, amount_cents: 41_280, difference_cents: 0 }],
+      currencies: [
+        { currency: "EUR", amount: 412.8, amount_cents: 41_280, difference_cents: 0, on_its_way_cents: 123_450 },
+      ],
+      external_id: payoutExample.external_id,
+      equals_books: true,
+      differences: [],
     },
   ],
 };

@@ -1,15 +1,13 @@
 import { z } from "zod";
-import { entryTypes } from "@/lib/gateways/gateway";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
-
-const allTypes = [...entryTypes, "opening"] as const;
+import { allEntryTypes } from "./contract";
 
 const balanceEntry = z.object({
   _id: z.string(),
   business_id: z.int(),
-  type: z.enum(allTypes).describe("opening: what the account held before its first entry here."),
+  type: z.enum(allEntryTypes).describe("opening: what the account held before its first entry here."),
   amount: z.number().describe("Before the fee. Negative where money leaves the balance."),
   amount_cents: z.int(),
   fee_cents: z.int(),

@@ -20,6 +20,9 @@ export const payouts = defineResource<Payout, PayoutListQuery>({
     livemode: column,
     created_at: instant,
     updated_at: instant,
+    external_id: Prisma.sql`(SELECT external_id FROM gateway_account a WHERE a.id = payout.gateway_account_id)`,
+    bank_reference: column,
+    totals: column,
   },
   filters: { status: column, currency: column },
 });

@@ -81,6 +81,11 @@ const overview = z.object({
         .int()
         .describe("Subscriptions that have not started, because the first charge of the saved card failed."),
       unknown_charges: z.int().describe("Open charges that the gateway has and Paydesk had not."),
+      differing_balances: z
+        .int()
+        .describe(
+          "Gateway accounts whose balance differs from the journal. `GET /payouts/balance` names the differences.",
+        ),
     })
     .describe("What needs a person. Each is counted to 1000 at most."),
   first: z
@@ -136,6 +141,7 @@ const example: Overview = {
     broken_gateway_accounts: 0,
     failed_first_payments: 0,
     unknown_charges: 0,
+    differing_balances: 0,
   },
   first: { payment_link: true, payment: true, tokenization: true, subscription: true },
 };

@@ -4,6 +4,7 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { toUnits } from "@/lib/core/money";
 import { shownIso } from "@/lib/http/list";
+import { differsFromBooks } from "@/lib/ledger/balance-differences";
 import { type DaySums, daySums } from "@/lib/ledger/sums";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
@@ -164,6 +165,7 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
            ${countOf("gateway_account", Prisma.sql`replaced_at IS NULL AND broken_at IS NOT NULL`)} AS broken_gateway_accounts,
            ${countOf("payment_link", failedFirst)} AS failed_first_payments,
            ${countOf("unknown_charge", Prisma.sql`status = 'open'`)} AS unknown_charges,
+           (SELECT count(*)::int FROM balance_import i WHERE ${owned} AND ${differsFromBooks}) AS differing_balances,
            ${exists("payment_link")} AS payment_link, ${exists("tokenization")} AS tokenization,
            ${exists("subscription")} AS subscription,
            ${hasPayment} AS payment`,

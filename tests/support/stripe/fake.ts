@@ -42,7 +42,7 @@ export interface StripeFake {
   transactions(accountId: string): Stripe.BalanceTransaction[];
   /** Pays out what each account holds. @returns the payouts' ids */
   payOut(accountId: string): string[];
-  endPayout(accountId: string, payoutId: string, status: "paid" | "failed"): void;
+  endPayout(accountId: string, payoutId: string, status: "paid" | "failed", trace?: string): void;
   /** Books a fee or another change of the balance. */
   adjust(accountId: string, kind: "fee" | "other_adjustment", amount: number, currency: string): void;
   callbacks: Pick<Callbacks, "paused" | "pending" | "deliver" | "waitIdle">;
@@ -157,7 +157,7 @@ export async function startStripeFake(
     transactions: (accountId) =>
       books.filter(({ account }) => account.id === accountId).flatMap((book) => [...book.transactions.values()]),
     payOut: (accountId) => payOut(bookOf(accountId)).map(({ id }) => id),
-    endPayout: (accountId, payoutId, status) => endPayout(bookOf(accountId), payoutId, status),
+    endPayout: (accountId, ...ended) => endPayout(bookOf(accountId), ...ended),
     adjust: (accountId, kind, amount, currency) => {
       const type = kind === "fee" ? "stripe_fee" : "adjustment";
       adjust(bookOf(accountId), { type, reporting_category: kind, amount, currency });
