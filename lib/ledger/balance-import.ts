@@ -22,6 +22,11 @@ const payoutLookbackMs = 35 * dayMs;
 const retryMinutes = 60;
 const nightlyMinutes = 24 * 60;
 
+/** Makes the import of an account due: its new key may read what the old one could not. */
+export async function importBalanceSoon(accountId: string): Promise<void> {
+  await db.balanceImport.updateMany({ where: { gateway_account_id: accountId }, data: { next_at: new Date(0) } });
+}
+
 interface Claimed {
   id: string;
   business_id: number;

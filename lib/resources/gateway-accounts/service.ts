@@ -4,6 +4,7 @@ import { ApiError, ValidationError } from "@/lib/core/errors";
 import { connectAccount, disconnectAccount } from "@/lib/gateways/accounts";
 import { ConnectProblem } from "@/lib/gateways/stripe/setup";
 import { restoreAccount } from "@/lib/ledger/account-health";
+import { importBalanceSoon } from "@/lib/ledger/balance-import";
 import type { ConnectedAccount, GatewayAccount, GatewayAccountInput } from "./contract";
 import { gatewayAccounts } from "./resource";
 
@@ -18,6 +19,7 @@ export async function connectGatewayAccount(actor: Actor, input: GatewayAccountI
     const account = { businessId, livemode, secretKey: input.secret_key.trim(), webhookSecret };
     const { id, callbacks } = await connectAccount(account);
     await restoreAccount(id);
+    await importBalanceSoon(id);
     return { ...(await gatewayAccounts.get(db, actor, id)), callbacks };
   } catch (error) {
     if (!(error instanceof ConnectProblem)) throw error;

@@ -21,6 +21,7 @@ const balanceEntry = z.object({
   recorded: z.boolean().describe("Whether the journal has it. Else it waits for its payment or refund."),
   livemode: z.boolean(),
   created_at: z.string(),
+  title: z.string().nullable().describe("Of the payment link, if the entry is about a payment."),
 });
 export type BalanceEntry = z.infer<typeof balanceEntry>;
 
@@ -41,6 +42,7 @@ const example: BalanceEntry = {
   recorded: true,
   livemode: false,
   created_at: "2026-11-21T09:31:00.123456Z",
+  title: "Order 1001",
 };
 
 const balanceEntryListQuery = listQuery({

@@ -24,6 +24,8 @@ export const balanceEntries = defineResource<BalanceEntry, BalanceEntryListQuery
     recorded: column,
     livemode: column,
     created_at: instant,
+    title: Prisma.sql`
+      (SELECT l.title FROM payment p JOIN payment_link l ON l.id = p.payment_link_id WHERE p.id = balance_entry.payment_id)`,
   },
   filters: {
     payout_id: key("payout_id"),

@@ -12,12 +12,13 @@ type Account = Balance["accounts"][number];
 interface Row extends Omit<Account, "currencies" | "differences"> {
   is_due: boolean;
   differs: boolean;
+  replaced: boolean;
   currencies: Omit<Account["currencies"][number], "amount">[];
 }
 
 const maxDifferences = 20;
 
-/** The sandbox is shown only where it has been used. */
+/** The sandbox and replaced accounts are shown only where they have been used. */
 export async function readBalance(tx: Db, actor: Actor): Promise<Balance> {
   const rows = await queryRows<Row>(
     tx,
@@ -36,19 +37,22 @@ export async function readBalance(tx: Db, actor: Actor): Promise<Balance> {
                           AND o.gateway_account_id IS NOT DISTINCT FROM b.gateway_account_id AND o.status IN ('pending', 'in_transit'))
                    ) ORDER BY b.currency), '[]')
               FROM gateway_balance b WHERE ${balancesOf}) AS currencies,
-           a.external_id,
+           a.external_id, a.replaced_at IS NOT NULL AS replaced,
            CASE WHEN ${differsFromBooks} THEN false WHEN ${isComparable} THEN true END AS equals_books,
            ${differsFromBooks} AS differs
       FROM balance_import i LEFT JOIN gateway_account a ON a.id = i.gateway_account_id
      WHERE i.business_id = ${actor.businessId} AND i.livemode = ${actor.livemode} ORDER BY i.id`,
   );
-  const used = rows.filter((row) => row.gateway_account_id !== null || row.currencies.length > 0);
+  const used = rows.filter(
+    ({ gateway_account_id, replaced, currencies }) =>
+      currencies.length > 0 || (gateway_account_id !== null && !replaced),
+  );
   const differences = used.some(({ differs }) => differs) ? await readDifferences(tx, actor) : [];
   return {
     _id: "balance",
     created_at: clock.now().toISOString().replace("Z", "000Z"),
     refreshing: used.some(({ is_due }) => is_due),
-    accounts: used.map(({ is_due: _, differs: __, currencies, ...row }) => ({
+    accounts: used.map(({ is_due: _, differs: __, replaced: ___, currencies, ...row }) => ({
       ...row,
       currencies: currencies.map(({ currency, amount_cents, ...cents }) => ({
         currency,
