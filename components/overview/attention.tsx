@@ -82,6 +82,12 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
       text: t("failingWebhooksHelp"),
     },
     {
+      number: attention.differing_balances,
+      href: "/payouts",
+      title: t("differingBalances"),
+      text: t("differingBalancesHelp"),
+    },
+    {
       number: attention.unknown_charges,
       href: "#unknown-charges",
       title: t("unknownCharges", { count: attention.unknown_charges }),

@@ -19,6 +19,7 @@ import { formatMoney } from "@/lib/core/money";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentQueryOptions } from "@/lib/resources/payments/queries";
+import { payoutEndpoints } from "@/lib/resources/payouts/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { PaymentMenu } from "./payment-menu";
 import { Refunds } from "./refunds";
@@ -143,6 +144,24 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 {payment.fee ? formatMoney(payment.fee.amount_cents, payment.fee.currency) : t("feeUnknown")}
               </span>
             </Fact>
+            {payment.fee && payment.net_amount !== null && (
+              <Fact term={t("net")}>
+                <span className="tabular-nums">
+                  {formatMoney(Math.round(payment.net_amount * 100), payment.fee.currency)}
+                </span>
+              </Fact>
+            )}
+            {payment.status === "succeeded" && !manual && may(payoutEndpoints.get) && (
+              <Fact term={t("payout")}>
+                {payment.payout_id ? (
+                  <Link href={`/payouts/${payment.payout_id}`} className={linkClass}>
+                    {t("viewPayout")}
+                  </Link>
+                ) : (
+                  t("notPaidOut")
+                )}
+              </Fact>
+            )}
             <Fact term={t("gateway")}>
               <span className={manual ? undefined : "capitalize"}>
                 {manual ? texts("filters.gateways.manual") : payment.gateway}

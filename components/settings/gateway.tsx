@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
@@ -19,6 +20,7 @@ import {
   gatewayAccountInput,
 } from "@/lib/resources/gateway-accounts/contract";
 import { useConnect, useConnectedAccount, useDisconnect } from "@/lib/resources/gateway-accounts/queries";
+import { balanceQueryOptions } from "@/lib/resources/payouts/queries";
 import { SectionForm } from "./section-form";
 
 export function Gateway() {
@@ -60,6 +62,8 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
   const { _id, external_id, key_last4, webhook_url, updated_at, broken_at, broken_code, refused_calls, needs_https } =
     account;
   const zone = useTimeZone() ?? "UTC";
+  const balance = useQuery(balanceQueryOptions());
+  const balanceProblem = balance.data?.accounts.find((one) => one.gateway_account_id === _id)?.problem;
   const disconnect = useDisconnect();
   const toasts = useToasts();
   const { confirm } = useDialogs();
@@ -91,6 +95,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
           })}
       </Alert>
       <Alert>{needs_https && t("needsHttps")}</Alert>
+      <Alert>{balanceProblem === "forbidden" && t("balanceForbidden")}</Alert>
       <dl className="grid gap-x-6 gap-y-3 text-base sm:grid-cols-2">
         <Fact term={t("account")}>
           <span className="font-mono text-sm wrap-anywhere">{external_id}</span>

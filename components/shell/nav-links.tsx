@@ -1,9 +1,11 @@
 "use client";
 
+import { BankIcon } from "@phosphor-icons/react/dist/ssr/Bank";
 import { BookOpenTextIcon } from "@phosphor-icons/react/dist/ssr/BookOpenText";
 import { ClockCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ClockCounterClockwise";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
+import { FileCsvIcon } from "@phosphor-icons/react/dist/ssr/FileCsv";
 import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
 import { HouseIcon } from "@phosphor-icons/react/dist/ssr/House";
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
@@ -42,6 +44,8 @@ export const entries: Entry[] = [
   { href: "/payment-links", title: "paymentLinks", icon: LinkSimpleIcon, scope: "payment_links:read", frame: 2 },
   { href: "/payments", title: "payments", icon: ReceiptIcon, scope: "payments:read", frame: 2 },
   { href: "/disputes", title: "disputes", icon: ScalesIcon, scope: "disputes:read", frame: 2 },
+  { href: "/payouts", title: "payouts", icon: BankIcon, scope: "payouts:read", frame: 2 },
+  { href: "/exports", title: "exports", icon: FileCsvIcon, scope: "reports:read", frame: 0 },
   { href: "/subscriptions", title: "subscriptions", icon: RepeatIcon, scope: "subscriptions:read" },
   { href: "/packages", title: "packages", icon: PackageIcon, scope: "packages:read" },
   { href: "/tokenizations", title: "tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },

@@ -2,6 +2,7 @@ const lists: Record<string, string> = {
   pl: "/payment-links",
   pay: "/payments",
   dsp: "/disputes",
+  po: "/payouts",
   sub: "/subscriptions",
   pkg: "/packages",
   tkn: "/tokenizations",

@@ -6,11 +6,13 @@ import customers from "./customers";
 import disputes from "./disputes";
 import emails from "./emails";
 import events from "./events";
+import exports from "./exports";
 import overview from "./overview";
 import packages from "./packages";
 import palette from "./palette";
 import paymentLinks from "./payment-links";
 import payments from "./payments";
+import payouts from "./payouts";
 import reference from "./reference";
 import requests from "./requests";
 import settings from "./settings";
@@ -35,11 +37,13 @@ const en = {
   disputes,
   emails,
   events,
+  exports,
   overview,
   packages,
   palette,
   paymentLinks,
   payments,
+  payouts,
   reference,
   requests,
   settings,

@@ -45,6 +45,8 @@ export default {
       "Some events aren’t reaching your system. The endpoint’s page says why. A disabled endpoint stays disabled until you enable it.",
     unknownCharges:
       "{count, plural, one {# charge that Paydesk does not know} =1000 {# or more charges that Paydesk does not know} other {# charges that Paydesk does not know}}",
+    differingBalances: "The balance at a gateway differs from your books",
+    differingBalancesHelp: "Payouts names each difference.",
     unknownChargesHelp: "The database was restored from a backup. The gateway has taken this money since then.",
   },
   unknownCharges: {

@@ -30,6 +30,7 @@ export default {
     eml: "Open the e-mail",
     ref: "Open the refund’s payment",
     dsp: "Open the dispute",
+    po: "Open the payout",
     req: "Open the request",
     key: "Open the API key",
     gwa: "Open the gateway account",

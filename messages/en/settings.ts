@@ -51,6 +51,8 @@ export default {
     brokenPart:
       "Stripe has refused this key some permissions since {since}{code}. What needs them fails, and nothing is charged. Reconnect the account with a key that has all permissions of docs/stripe.md.",
     needsHttps: "Payers can’t pay yet: Stripe takes live payments only if this site has an https address (APP_URL).",
+    balanceForbidden:
+      "Stripe doesn’t let this key read the balance, so payouts are missing here. In Stripe, give the key read access to Balance, Balance transactions and Payouts, or reconnect with a key that has it.",
     disconnect: "Disconnect",
     disconnectTitle: "Disconnect this Stripe account?",
     toSandbox: "New test payments go to the sandbox.",

@@ -67,6 +67,18 @@ export default {
       shown: "{count, plural, one {# payment shown} other {# payments shown}}",
       noneMatches: "No payment has {criteria}.",
     },
+    payoutEntries: {
+      loading: "Loading entries",
+      failed: "The entries could not be loaded.",
+      shown: "{count, plural, one {# entry shown} other {# entries shown}}",
+      noneMatches: "No entry has {criteria}.",
+    },
+    payouts: {
+      loading: "Loading payouts",
+      failed: "The payouts could not be loaded.",
+      shown: "{count, plural, one {# payout shown} other {# payouts shown}}",
+      noneMatches: "No payout has {criteria}.",
+    },
     requests: {
       loading: "Loading requests",
       failed: "The requests could not be loaded.",
@@ -151,6 +163,14 @@ export default {
       loading: "Loading the payment link",
       failed: "The payment link could not be loaded.",
     },
+    balance: {
+      loading: "Loading the balance",
+      failed: "The balance could not be loaded.",
+    },
+    payout: {
+      loading: "Loading the payout",
+      failed: "The payout could not be loaded.",
+    },
     refunds: {
       loading: "Loading the refunds",
       failed: "The refunds could not be loaded.",
@@ -190,6 +210,7 @@ export default {
     package: { title: "This package does not exist", back: "Go to packages" },
     payment: { title: "This payment does not exist", back: "Go to payments" },
     paymentLink: { title: "This payment link does not exist", back: "Go to payment links" },
+    payout: { title: "This payout does not exist", back: "Go to payouts" },
     request: { title: "This request does not exist", back: "Go to requests" },
     subscription: { title: "This subscription does not exist", back: "Go to subscriptions" },
     tokenization: { title: "This tokenization does not exist", back: "Go to tokenizations" },

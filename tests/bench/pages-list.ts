@@ -52,6 +52,7 @@ export const known: Record<string, Known> = {
     "dl a",
   ),
   "/emails": list,
+  "/exports": { content: "select", control: "select" },
   "/emails/[id]": facts(
     "SELECT id FROM email WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
     "button[aria-pressed=false]",
@@ -66,6 +67,11 @@ export const known: Record<string, Known> = {
   "/payments": list,
   "/payments/[id]": facts(
     "SELECT id FROM payment WHERE business_id = $1 AND status = 'succeeded' ORDER BY created_at DESC LIMIT 1",
+  ),
+  "/payouts": list,
+  "/payouts/[id]": facts(
+    "SELECT id FROM payout WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
+    "tbody a",
   ),
   "/settings": { content: "form", control: "button[type=submit]" },
   "/settings/audit-log": list,

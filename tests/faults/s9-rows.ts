@@ -71,6 +71,8 @@ export async function plant(words: readonly string[], brand: readonly string[]):
       list("/payment-links/import", [], "import"),
       list("/payments"),
       list("/disputes", []),
+      list("/payouts", []),
+      list("/exports", []),
       list("/subscriptions", words),
       list("/packages", titles),
       list("/tokenizations", [...titles, ...words]),

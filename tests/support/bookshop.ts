@@ -5,7 +5,7 @@ import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { seedBusiness } from "@/server/seed/seed";
 import type { Row } from "./http";
 import { makeAttempt } from "./money-rows";
-import { insertDispute } from "./paid";
+import { insertDispute, insertPayout } from "./paid";
 import { until } from "./receiver";
 import { plantSession, testPassword, testPasswordHash } from "./session";
 import { attemptSignIn, callAs } from "./sign-in";
@@ -122,6 +122,7 @@ export async function createBookshop() {
     declined: `/pay?id=${links.declined}&attempt=${declined.paymentId}`,
     receipts: { paid: await receiptOf(paid.paymentId), refunded: await receiptOf(refunded.paymentId) },
     tokens: seeded.tokens,
+    payout: await insertPayout({ _id: links.paid }),
     cards: {
       charged: await cardOf({ email: "marta.keller@example.com" }),
       pending: await cardOf({ token: seeded.tokens.pending }),

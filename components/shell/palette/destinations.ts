@@ -31,6 +31,7 @@ const kinds = {
   pl: { scope: "payment_links:read" },
   pay: { scope: "payments:read" },
   dsp: { scope: "disputes:read" },
+  po: { scope: "payouts:read" },
   sub: { scope: "subscriptions:read" },
   pkg: { scope: "packages:read" },
   tkn: { scope: "tokenizations:read" },

@@ -1,0 +1,122 @@
+"use client";
+
+import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
+import { useState } from "react";
+import { useTimeZone, useTranslations } from "use-intl";
+import { saveFile } from "@/components/payment-links/save-file";
+import { toField } from "@/components/shell/local-time";
+import { Button } from "@/components/ui/button";
+import { Panel } from "@/components/ui/detail";
+import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { useToasts } from "@/components/ui/toasts";
+import { download } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import { type ExportKind, exportEndpoints, exportKinds } from "@/lib/resources/reports/export-contract";
+import { useNow } from "@/lib/resources/test-clock/queries";
+import { daysOf, type Preset, presets } from "./periods";
+
+interface Period {
+  from: string;
+  to: string;
+}
+
+export function ExportsPage() {
+  const t = useTranslations("exports");
+  const titles = useTranslations("titles");
+  const zone = useTimeZone() ?? "UTC";
+  const today = toField(useNow().toISOString(), zone).slice(0, 10);
+  const [preset, setPreset] = useState<Preset | "custom">("lastMonth");
+  const [own, setOwn] = useState<Period>();
+  const period = own ?? daysOf(preset === "custom" ? "lastMonth" : preset, today);
+  const inOrder = period.from <= period.to;
+  const set = (change: Partial<Period>) => {
+    setPreset("custom");
+    setOwn({ ...period, ...change });
+  };
+  return (
+    <>
+      <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("exports")}</h1>
+      <p className="mt-1 mb-5 max-w-2xl text-base leading-relaxed text-kumo-subtle">{t("lead", { zone })}</p>
+      <div className="mb-5 grid max-w-2xl grid-cols-2 gap-3 sm:grid-cols-3">
+        <Field label={t("period")} className="max-sm:col-span-2">
+          {(control) => (
+            <NativeSelect
+              {...control}
+              value={preset}
+              onChange={({ target }) => {
+                const chosen = presets.find((name) => name === target.value);
+                setOwn(chosen ? undefined : period);
+                setPreset(chosen ?? "custom");
+              }}
+            >
+              {[...presets, "custom" as const].map((name) => (
+                <option key={name} value={name}>
+                  {t(`periods.${name}`)}
+                </option>
+              ))}
+            </NativeSelect>
+          )}
+        </Field>
+        <Field label={t("from")}>
+          {(control) => (
+            <TextInput
+              {...control}
+              type="date"
+              value={period.from}
+              onChange={({ target }) => target.value && set({ from: target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t("to")} error={inOrder ? undefined : t("wrongOrder")}>
+          {(control) => (
+            <TextInput
+              {...control}
+              type="date"
+              value={period.to}
+              onChange={({ target }) => target.value && set({ to: target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Panel title={t("files")}>
+        <ul>
+          {exportKinds.map((kind) => (
+            <li
+              key={kind}
+              className="flex items-center justify-between gap-x-6 gap-y-2 border-b border-kumo-hairline px-4 py-3 last:border-0"
+            >
+              <div className="min-w-0">
+                <p className="text-base font-medium text-kumo-strong">{t(`file.${kind}.name`)}</p>
+                <p className="text-sm text-kumo-subtle">{t(`file.${kind}.text`)}</p>
+              </div>
+              <Download kind={kind} period={period} disabled={!inOrder} />
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </>
+  );
+}
+
+function Download({ kind, period, disabled }: { kind: ExportKind; period: Period; disabled: boolean }) {
+  const t = useTranslations("exports");
+  const toasts = useToasts();
+  const { from, to } = period;
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => download(exportEndpoints.export, { query: { what: kind, from, to, bom: "true" } }),
+    onSuccess: (file) => saveFile(file, `${kind}-${from}-to-${to}.csv`),
+    onError: (error) => toasts.failed(t("failed"), error),
+  });
+  return (
+    <Button
+      variant="secondary"
+      icon={<DownloadSimpleIcon size={16} />}
+      aria-label={t("downloadOf", { file: t(`file.${kind}.name`) })}
+      loading={isPending}
+      disabled={disabled}
+      onClick={() => mutate()}
+    >
+      {t("download")}
+    </Button>
+  );
+}

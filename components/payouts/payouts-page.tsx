@@ -1,0 +1,38 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { useListAddress } from "@/components/shell/use-list-address";
+import { ButtonLink } from "@/components/ui/link";
+import { List } from "@/components/ui/list/list";
+import { payoutsQueryOptions } from "@/lib/resources/payouts/queries";
+import { BalancePanel } from "./balance";
+import { payoutColumns } from "./columns";
+import { payoutFilters } from "./filters";
+
+export function PayoutsPage() {
+  const t = useTranslations("payouts.list");
+  const titles = useTranslations("titles");
+  const address = useListAddress(payoutFilters);
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("payouts")}</h1>
+      <BalancePanel />
+      <div>
+        <List
+          of="payouts"
+          query={useQuery(payoutsQueryOptions(address.query))}
+          address={address}
+          filters={payoutFilters}
+          columns={payoutColumns}
+          caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
+          empty={{
+            title: t("emptyTitle"),
+            text: t("empty"),
+            action: <ButtonLink href="/payments">{t("toPayments")}</ButtonLink>,
+          }}
+        />
+      </div>
+    </div>
+  );
+}
