@@ -1,5 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -11,6 +10,7 @@ import { useExplainFailure } from "@/components/ui/explain-failure";
 import { TextField } from "@/components/ui/form-fields";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { momentWords } from "@/components/ui/moment";
+import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { pageMode } from "@/lib/client/call";
@@ -20,8 +20,9 @@ import {
   gatewayAccountInput,
 } from "@/lib/resources/gateway-accounts/contract";
 import { useConnect, useConnectedAccount, useDisconnect } from "@/lib/resources/gateway-accounts/queries";
-import { balanceQueryOptions } from "@/lib/resources/payouts/queries";
 import { SectionForm } from "./section-form";
+
+const BalanceProblem = onDemand(() => import("./balance-problem").then(({ BalanceProblem }) => BalanceProblem));
 
 export function Gateway() {
   const t = useTranslations("settings.gateway");
@@ -62,8 +63,6 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
   const { _id, external_id, key_last4, webhook_url, updated_at, broken_at, broken_code, refused_calls, needs_https } =
     account;
   const zone = useTimeZone() ?? "UTC";
-  const balance = useQuery(balanceQueryOptions());
-  const balanceProblem = balance.data?.accounts.find((one) => one.gateway_account_id === _id)?.problem;
   const disconnect = useDisconnect();
   const toasts = useToasts();
   const { confirm } = useDialogs();
@@ -95,7 +94,11 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
           })}
       </Alert>
       <Alert>{needs_https && t("needsHttps")}</Alert>
-      <Alert>{balanceProblem === "forbidden" && t("balanceForbidden")}</Alert>
+      <LoadBoundary>
+        <Suspense fallback={null}>
+          <BalanceProblem accountId={_id} />
+        </Suspense>
+      </LoadBoundary>
       <dl className="grid gap-x-6 gap-y-3 text-base sm:grid-cols-2">
         <Fact term={t("account")}>
           <span className="font-mono text-sm wrap-anywhere">{external_id}</span>
