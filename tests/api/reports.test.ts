@@ -159,6 +159,7 @@ it("sums open amounts and monthly recurring revenue, and counts what needs atten
     broken_gateway_accounts: 0,
     failed_first_payments: 0,
     unknown_charges: 0,
+    differing_balances: 0,
   });
   expect(first).toEqual({ payment_link: true, payment: false, tokenization: false, subscription: true });
 });

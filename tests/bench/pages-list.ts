@@ -52,11 +52,11 @@ export const known: Record<string, Known> = {
     "dl a",
   ),
   "/emails": list,
-  "/exports": { content: "select", control: "select" },
   "/emails/[id]": facts(
     "SELECT id FROM email WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
     "button[aria-pressed=false]",
   ),
+  "/exports": { content: "select", control: "select" },
   "/packages": list,
   "/packages/[id]": facts("SELECT id FROM package WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1"),
   "/payment-links": list,
