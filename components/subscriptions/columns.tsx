@@ -31,7 +31,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
   {
     key: "next_charge",
     label: (t) => t("subscriptions.columns.nextCharge"),
-    width: 10.5,
+    width: 12,
     look: "text-kumo-subtle",
     cell: (row) => <NextChargeShort subscription={row} />,
     card: "end",

@@ -2,8 +2,10 @@ import { withClockOf } from "@/lib/core/clock";
 import { db, execute, isUniqueViolation, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
+import { reconcileDisputes } from "./dispute";
 import { gatewayFor } from "./gateways";
 import { reconcilePayment } from "./reconcile";
+import { reconcileRefunds } from "./refund";
 
 interface Unresolved {
   id: string;
@@ -59,8 +61,12 @@ async function adopt(charge: Unresolved): Promise<boolean> {
   }
   const { business_id, livemode, gateway_key } = charge;
   log.warn({ payment: gateway_key }, "a charge that the ledger did not know got its payment");
-  // If this fails, the sweep settles the payment.
-  await withClockOf(business_id, livemode, () => reconcilePayment(gateway_key));
+  await withClockOf(business_id, livemode, async () => {
+    await reconcilePayment(gateway_key); // if this fails, the sweep settles the payment
+    // A charge may be adopted long after the comparison that listed its refunds and disputes.
+    await reconcileRefunds({ paymentId: gateway_key });
+    await reconcileDisputes(gateway_key);
+  });
   return true;
 }
 

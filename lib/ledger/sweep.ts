@@ -31,6 +31,9 @@ interface Due {
   ahead: number;
 }
 
+const ahead = Prisma.sql`
+  CASE WHEN livemode THEN 0 ELSE (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead`;
+
 /**
  * Claims open rows for lookup, least recently looked up first, so that several processes share the work. The partial
  * indexes keep the cost proportional to the open rows.
@@ -47,72 +50,8 @@ function claim(table: Table): Promise<Due[]> {
           AND (${Prisma.raw(lastLookup)} IS NULL OR ${Prisma.raw(lastLookup)} < clock_timestamp() - make_interval(secs =>
                CASE WHEN started_at > clock_timestamp() - interval '1 minute' THEN ${firstLookupSeconds - 1}::int ELSE ${lookupIntervalSeconds - 1}::int END))
         ORDER BY ${Prisma.raw(lastLookup)} NULLS FIRST, id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
-    RETURNING id, ${Prisma.raw(account)} AS account, status, CASE WHEN livemode THEN 0 ELSE
-                (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead,
+    RETURNING id, ${Prisma.raw(account)} AS account, status, ${ahead},
               extract(epoch FROM clock_timestamp() - started_at)::float8 AS age`,
-  );
-}
-
-/**
- * Claims settled payments that may still change: a missing fee, or a refund that the bank may return. Covers lost
- * callbacks. The lookup interval grows with the payment's age; lookups end after 30 days.
- */
-function claimSettled(): Promise<Due[]> {
-  return queryRows<Due>(
-    db,
-    Prisma.sql`
-    UPDATE payment SET asked_at = clock_timestamp()
-     WHERE id IN (
-       SELECT id FROM payment
-        WHERE status = 'succeeded' AND (fee_cents IS NULL OR refunded_cents > 0) AND gateway <> ${manualGateway}
-          AND settled_at > clock_timestamp() - interval '30 days'
-          AND (asked_at IS NULL OR asked_at < clock_timestamp()
-               - greatest(interval '1 hour', (clock_timestamp() - settled_at) / 4))
-        ORDER BY settled_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
-    RETURNING id, ${Prisma.raw(sources.payment.account)} AS account, status, 0::float8 AS age, CASE WHEN livemode THEN 0 ELSE
-              (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead`,
-  );
-}
-
-/**
- * Claims disputes that may still change, of which each look-up may find a decision or money that came back. The interval
- * grows with the dispute's age; lookups end 30 days after the decision.
- */
-function claimDisputes(): Promise<Due[]> {
-  return queryRows<Due>(
-    db,
-    Prisma.sql`
-    UPDATE dispute SET asked_at = clock_timestamp()
-     WHERE id IN (
-       SELECT id FROM dispute
-        WHERE (closed_at IS NULL OR closed_at > clock_timestamp() - interval '30 days')
-          AND (asked_at IS NULL OR asked_at < clock_timestamp()
-               - greatest(interval '1 hour', (clock_timestamp() - started_at) / 24))
-        ORDER BY asked_at NULLS FIRST, id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
-    RETURNING payment_id AS id, business_id::text || livemode::text AS account, status, 0::float8 AS age,
-              CASE WHEN livemode THEN 0 ELSE
-              (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead`,
-  );
-}
-
-/**
- * Claims payments that staff recorded as failed: the gateway may still take them, or have taken them. The interval grows
- * with the time since then; it ends after 30 days.
- */
-function claimFailedByHand(): Promise<Due[]> {
-  return queryRows<Due>(
-    db,
-    Prisma.sql`
-    UPDATE payment SET asked_at = clock_timestamp()
-     WHERE id IN (
-       SELECT id FROM payment
-        WHERE status = 'failed' AND settled_by IS NOT NULL AND mismatch_at IS NULL
-          AND settled_at > clock_timestamp() - interval '30 days'
-          AND (asked_at IS NULL OR asked_at < clock_timestamp()
-               - greatest(interval '5 minutes', (clock_timestamp() - settled_at) / 4))
-        ORDER BY settled_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
-    RETURNING id, ${Prisma.raw(sources.payment.account)} AS account, status, 0::float8 AS age, CASE WHEN livemode THEN 0 ELSE
-              (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead`,
   );
 }
 
@@ -133,7 +72,54 @@ const sources = {
   },
 };
 
-const lookups: Record<Table | "settled" | "dispute" | "byHand", (due: Due) => Promise<unknown>> = {
+/**
+ * What may change after it was settled. The interval between look-ups is a share of the row's age, and at least `pause`.
+ * A lost callback is made up for by them.
+ */
+const settledSources = {
+  // A missing fee, or a refund that the bank may return.
+  settled: {
+    table: "payment",
+    may: `status = 'succeeded' AND (fee_cents IS NULL OR refunded_cents > 0) AND gateway <> '${manualGateway}'
+          AND settled_at > clock_timestamp() - interval '30 days'`,
+    ...{ since: "settled_at", share: 4, pause: "1 hour", first: "settled_at" },
+    ...{ payment: "id", account: sources.payment.account },
+  },
+  // A decision, or money that came back. Lookups end 30 days after the decision.
+  dispute: {
+    table: "dispute",
+    may: "(closed_at IS NULL OR closed_at > clock_timestamp() - interval '30 days')",
+    ...{ since: "started_at", share: 24, pause: "1 hour", first: "asked_at NULLS FIRST, id" },
+    ...{ payment: "payment_id", account: "business_id::text || livemode::text" },
+  },
+  // Staff recorded it as failed, but the gateway may still take it, or have taken it.
+  byHand: {
+    table: "payment",
+    may: `status = 'failed' AND settled_by IS NOT NULL AND mismatch_at IS NULL
+          AND settled_at > clock_timestamp() - interval '30 days'`,
+    ...{ since: "settled_at", share: 4, pause: "5 minutes", first: "settled_at" },
+    ...{ payment: "id", account: sources.payment.account },
+  },
+};
+
+/** `id` of a claimed row is its payment's. */
+function claimSettled(kind: keyof typeof settledSources): Promise<Due[]> {
+  const { table, may, since, share, pause, first, payment, account } = settledSources[kind];
+  return queryRows<Due>(
+    db,
+    Prisma.sql`
+    UPDATE ${Prisma.raw(table)} SET asked_at = clock_timestamp()
+     WHERE id IN (
+       SELECT id FROM ${Prisma.raw(table)}
+        WHERE ${Prisma.raw(may)}
+          AND (asked_at IS NULL OR asked_at < clock_timestamp()
+               - greatest(${pause}::interval, (clock_timestamp() - ${Prisma.raw(since)}) / ${share}::int))
+        ORDER BY ${Prisma.raw(first)} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+    RETURNING ${Prisma.raw(payment)} AS id, ${Prisma.raw(account)} AS account, status, 0::float8 AS age, ${ahead}`,
+  );
+}
+
+const lookups: Record<Table | keyof typeof settledSources, (due: Due) => Promise<unknown>> = {
   payment: async ({ id, status, age }) => {
     const result = await reconcilePayment(id);
     const undecided = result?.outcome === "pending" || result?.outcome === "action" || status === "requires_action";
@@ -174,9 +160,8 @@ async function lookUpAll(due: Due[], kind: keyof typeof lookups, stopping: Abort
 }
 
 export async function sweepSettled(stopping: AbortSignal): Promise<void> {
-  await lookUpAll(await claimSettled(), "settled", stopping);
-  await lookUpAll(await claimDisputes(), "dispute", stopping);
-  await lookUpAll(await claimFailedByHand(), "byHand", stopping);
+  for (const kind of ["settled", "dispute", "byHand"] as const)
+    await lookUpAll(await claimSettled(kind), kind, stopping);
 }
 
 /** Tasks that share one account's rows. Consecutive gateway failures end all of them. */

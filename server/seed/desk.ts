@@ -9,12 +9,15 @@ import { newId, newOperation } from "@/lib/core/id";
 import type { CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
 import { beginAttempt } from "@/lib/ledger/attempt";
 import { aboutOf, performCharge } from "@/lib/ledger/charge";
+import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { activateToken, findActivatable } from "@/lib/ledger/save-card";
 import { findPayable } from "@/lib/payer/payable";
 import { recordVisit } from "@/lib/payer/visits";
 import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { createPaymentLink } from "@/lib/resources/payment-links/service";
+import { paymentEndpoints } from "@/lib/resources/payments/contract";
+import { markPaymentLinkPaid } from "@/lib/resources/payments/service";
 import { refundPaymentLink } from "@/lib/resources/refunds/service";
 import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import { tokenizationInput } from "@/lib/resources/tokenizations/contract";
@@ -26,6 +29,7 @@ export const cards = {
   declined: "4000000000000002",
   empty: "4000000000009995",
   threeDSecure: "4000000000003220",
+  disputed: "4000000000000259",
 } as const;
 
 export interface Attempted {
@@ -102,6 +106,17 @@ export class Desk {
   /** Refunds a part of a payment as staff. Amount in cents. */
   refund(linkId: string, amount: number, reason: string): Promise<unknown> {
     return this.asStaff(() => refundPaymentLink(this.actor, linkId, { amount, reason }, newOperation()));
+  }
+
+  /** Marks a link as paid by a bank transfer, as staff. @param day YYYY-MM-DD */
+  markTransferred(linkId: string, day: string, reference: string): Promise<PaymentLink> {
+    const body = paymentEndpoints.markPaid.body.parse({ method: "transfer", paid_on: day, reference });
+    return this.asStaff(() => markPaymentLinkPaid(db, this.actor, linkId, body));
+  }
+
+  /** Hears of the payment's dispute from the gateway. */
+  hearOfDispute({ paymentId }: Attempted): Promise<void> {
+    return actAs(payer(), () => reconcileDisputes(paymentId));
   }
 
   requestCard(body: z.input<typeof tokenizationInput>): Promise<Tokenization> {

@@ -97,6 +97,18 @@ const singles = {
     reference: "2038",
   },
   refunded: { title: "Order 2022: atlas", amount: 7890, email: "oliver.grant@example.com", reference: "2022" },
+  disputed: {
+    title: "Order 2031: signed first edition",
+    amount: 18_500,
+    email: "pavel.novak@example.com",
+    reference: "2031",
+  },
+  transferred: {
+    title: "Order 2027: school library",
+    amount: 48_000,
+    email: "ines.moreau@example.com",
+    reference: "2027",
+  },
   declined: { title: "Order 2039: crime series", amount: 5625, email: "sven.holm@example.com", reference: "2039" },
   bank: { title: "Order 2040: library order", amount: 38_640, email: "carlos.mendes@example.com", reference: "2040" },
   inactive: { title: "Order 2019: on hold", amount: 2400, email: "freya.larsen@example.com", reference: "2019" },
@@ -107,7 +119,7 @@ export type Single = keyof typeof singles;
 
 export interface Singles {
   links: Record<Single, string>;
-  attempts: Record<"paid" | "refunded" | "declined" | "bank", Attempted>;
+  attempts: Record<"paid" | "refunded" | "disputed" | "declined" | "bank", Attempted>;
   requests: Partial<Record<Single, string>>;
 }
 
@@ -136,6 +148,14 @@ export function planSingles(history: History, desk: Desk): Singles {
   history.at(history.hoursAgo(undeliveredRefundHours), () =>
     desk.refund(done.links.refunded, 2890, "The cover was torn"),
   );
+  create("transferred", history.hoursAgo(140));
+  history.at(history.hoursAgo(60), () => {
+    const day = history.hoursAgo(62).toISOString().slice(0, 10);
+    return desk.markTransferred(done.links.transferred, day, "Statement 47, line 3");
+  });
+  create("disputed", history.hoursAgo(98));
+  pay("disputed", history.hoursAgo(97), cards.disputed);
+  history.at(history.hoursAgo(96.9), () => desk.hearOfDispute(done.attempts.disputed));
   create("paid", history.minutesAgo(190));
   pay("paid", history.minutesAgo(176), cards.visa);
   create("declined", history.minutesAgo(130));

@@ -39,6 +39,7 @@ describe("seeded demo data", () => {
     ["/payments?status=requires_action", 1],
     ["/payments?status=succeeded", 50],
     ["/refunds?status=succeeded", 2],
+    ["/disputes?status=needs_response", 1],
     ["/tokenizations?status=active", 8],
     ["/tokenizations?status=pending", 1],
     ["/tokenizations?status=expired", 1],
@@ -69,6 +70,12 @@ describe("seeded demo data", () => {
     expect(rows.filter(({ title }) => title === "Order 2022: atlas")).toMatchObject([
       { amount: 78.9, refunded_amount: 28.9 },
     ]);
+  });
+
+  it("has a payment by bank transfer", async () => {
+    const { rows } = await list("/payments?status=succeeded");
+    const [transferred] = rows.filter(({ manual }) => manual !== null);
+    expect(transferred).toMatchObject({ title: "Order 2027: school library", manual: { method: "transfer" } });
   });
 
   it("has one endpoint with only successful deliveries, and a failing one on localhost", async () => {

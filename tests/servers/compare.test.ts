@@ -5,6 +5,7 @@ import { newId } from "@/lib/core/id";
 import { connectAccount, findAccount } from "@/lib/gateways/accounts";
 import type { Gateway } from "@/lib/gateways/gateway";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
+import { adoptCharges } from "@/lib/ledger/adopt";
 import { beginAttempt } from "@/lib/ledger/attempt";
 import { checkBooks, compareWithGateways } from "@/lib/ledger/books";
 import { assertCompared, compareAccount } from "@/lib/ledger/compare";
@@ -156,6 +157,24 @@ it("imports a first refund that was lost", async () => {
   await (await gateway()).refund(refund);
   await compareAccount(accountId);
   expect(await db.payment.findUniqueOrThrow({ where: { id: key } })).toMatchObject({ refunded_cents: 400 });
+});
+
+it("imports the refunds and disputes of a charge that is adopted only later", async () => {
+  const refunded = await makeLink({ amount_cents: 2000 });
+  const disputed = await makeLink({ amount_cents: 2000 });
+  const key = await payLost(refunded);
+  const { key: other, page } = await openPage(disputed);
+  fake.payer.complete(page, { number: "4000000000000259" });
+  await compareAccount(accountId);
+  const charge = await stored(key);
+  expect(charge).toMatchObject({ problem: "amount_differs" });
+  const refund = { gatewayKey: newId("ref"), chargeRef: charge?.gateway_ref ?? "", amountCents: 400, currency: "EUR" };
+  await (await gateway()).refund(refund);
+  await db.paymentLink.updateMany({ where: { id: { in: [refunded, disputed] } }, data: { amount_cents: 1050 } });
+  expect(await adoptCharges({ accountId })).toBe(2);
+  expect(await db.payment.findUniqueOrThrow({ where: { id: key } })).toMatchObject({ refunded_cents: 400 });
+  expect(await db.payment.findUniqueOrThrow({ where: { id: other } })).toMatchObject({ disputed_cents: 1050 });
+  expect((await checkBooks()).imbalances).toEqual([]);
 });
 
 it("compares an account once, with three requests, and again when its mark or its database is another one", async () => {
