@@ -54,8 +54,9 @@ export async function assertCompared({ accountId: id, mark }: Gateway): Promise<
       "Retry-After": String(Math.ceil(waitMs / 1000)),
     });
   const failed = failures.get(id);
-  const comparison =
-    failed && Date.now() - failed.at < retryAfterMs ? Promise.reject(failed.error) : compareAccount(id);
+  // A refused key may work by now, and would move money that was not compared.
+  const pausing = failed && !isKeyRefused(failed.error) && Date.now() - failed.at < retryAfterMs;
+  const comparison = pausing ? Promise.reject(failed.error) : compareAccount(id);
   await withDeadline(comparison, waitMs).catch((error: unknown) => {
     // A key that works for no call moves no money either: the gateway refuses the payment itself.
     if (!isKeyRefused(error)) throw refuse();

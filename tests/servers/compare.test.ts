@@ -15,6 +15,7 @@ import { command } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
 import { createDatabase } from "@/tests/support/postgres";
 import { startStripeFake } from "@/tests/support/stripe/fake";
+import { loseKey } from "@/tests/support/stripe-merchant";
 
 // What a restored database does not know is made here by Stripe's driver alone, without the ledger.
 const fake = await startStripeFake();
@@ -83,6 +84,16 @@ it("gives a lost charge its payment, with its journal and event, but no second r
   await compareAccount(accountId);
   expect(await db.payment.count({ where: { payment_link_id: link } })).toBe(1);
   expect((await checkBooks()).imbalances).toEqual([]);
+});
+
+it("compares as soon as the key works again, and not only after a pause", async () => {
+  const link = await makeLink();
+  await payLost(link);
+  const putBack = await loseKey(accountId);
+  await assertCompared(await gateway()); // the gateway refuses the payment itself
+  await putBack();
+  await assertCompared(await gateway());
+  expect(await statusOf(link)).toBe("Paid");
 });
 
 it("names what it cannot match, blocks that link, and reports it with the books until staff have seen it", async () => {

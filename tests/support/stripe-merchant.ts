@@ -39,11 +39,11 @@ export async function pageAtStripe(path: string): Promise<string> {
 }
 
 /** Saves a card on Stripe's page. @returns the token */
-export async function savedAtStripe(key: string, email = "ada@example.com"): Promise<string> {
+export async function savedAtStripe(key: string, email = "ada@example.com", number?: string): Promise<string> {
   const id = await create(key, "tokenizations", { email });
   const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
   const { location } = await saveCardAt(`/activate/${token}`);
-  const back = await payAtStripe(await pageAtStripe(location));
+  const back = await payAtStripe(await pageAtStripe(location), number);
   await fetch(new URL(back, baseUrl()), { redirect: "manual" });
   return token;
 }
