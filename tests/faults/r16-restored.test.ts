@@ -8,10 +8,10 @@ import { checkBooks } from "@/lib/ledger/books";
 import { postPayment } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
-import { databaseUrl, execute } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { startStripeFake } from "@/tests/support/stripe/fake";
 import { connectStripe, payAtStripe } from "@/tests/support/stripe-merchant";
+import { backup } from "./backup";
 import { fault, full, type Outcome } from "./fault";
 import { mapConcurrently } from "./map-concurrently";
 import { type Mutation, type Rig, startRig } from "./rig";
@@ -97,26 +97,6 @@ async function openPage(link: string): Promise<string> {
   return url;
 }
 
-/** A copy of the server's database, as of a backup, and the way back to it. */
-async function backup(): Promise<{ restore(): Promise<void> }> {
-  const url = process.env.DATABASE_URL ?? "";
-  const name = new URL(url).pathname.slice(1);
-  const server = databaseUrl(url, "postgres");
-  const disconnected = (database: string) =>
-    execute(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
-  const copy = `${name}_backup`;
-  await rig.whileStopped(async () => {
-    await disconnected(name);
-    await execute(server, `CREATE DATABASE ${copy} TEMPLATE ${name}`);
-  });
-  return {
-    restore: async () => {
-      await execute(server, `DROP DATABASE ${name} WITH (FORCE)`, `CREATE DATABASE ${name} TEMPLATE ${copy}`);
-      await execute(server, `DROP DATABASE ${copy}`);
-    },
-  };
-}
-
 interface Scale {
   subscriptions: number;
   links: number;
@@ -136,7 +116,7 @@ async function run({ subscriptions, links, running }: Scale): Promise<Outcome> {
   const refundable = orders.pop() as string;
   await payAtStripe(await openPage(refundable));
   await until(() => isPaid(refundable));
-  const saved = await backup();
+  const saved = await backup(rig);
 
   // What the backup does not have: a month, links paid by hand, a page left open, a refund, a price, a new link.
   const price = { amount: "2000", existing_subscriptions: "new_price" };

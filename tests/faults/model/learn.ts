@@ -11,7 +11,8 @@ const outcomes = {
 export function perform(charge: Charge, refund: Refund): void {
   const outcome = holdsMoney(charge.dispute?.status) ? outcomes.refused : outcomes[charge.refundsAre];
   const there: GatewayRefund = { key: refund.id, cents: refund.cents, ...outcome };
-  charge.refunds.push(there);
+  // A refused one is no refund in the gateway's own books.
+  if (outcome !== outcomes.refused) charge.refunds.push(there);
   Object.assign(refund, { there, status: there.status });
 }
 

@@ -75,4 +75,6 @@ export const sandboxWorld: World = {
     await setFault(accountOf(shop), "away", 1);
     return () => clearFaults(accountOf(shop));
   },
+  taken: null,
+  key: null,
 };

@@ -16,7 +16,7 @@ export interface GatewayRefund {
   later: Decision | null;
 }
 
-/** An attempt as the gateway has it. */
+/** An attempt as the gateway has it: no restore of our database changes it. */
 export interface Charge {
   /** Our payment's id. */
   key: string;
@@ -102,15 +102,29 @@ export function setPaid(link: Link, charge: Charge, feeKnown = true): void {
   Object.assign(link, { status: "Paid", attempt: null, payment });
 }
 
+function takenBy({ key, cents, status, refunds }: Charge): string[] {
+  if (status !== "succeeded") return [];
+  const returned = sum(refunds.filter((refund) => refund.status !== "failed").map((refund) => refund.cents));
+  return [`taken ${key} ${cents} ${returned}`];
+}
+
 /** A business, and the model of its money. */
 export class Shop {
   links: Link[] = [];
   /** All that the gateway has. */
   readonly charges: Charge[] = [];
+  /** Charges that the ledger has named after a restore and could not give to a link. */
+  unknown: Charge[] = [];
+  /** Those of them that staff have seen. */
+  acknowledged: Charge[] = [];
+  /** Whether the gateway refuses the shop's key. */
+  keyLost = false;
   /** Saved cards by number. */
   tokens = new Map<string, string>();
   next: () => number = Math.random;
-  /** What the latest step used, for its name in the path. */
+  /** The latest step. */
+  doing = "";
+  /** What the latest step used, for the path. */
   used = "";
 
   constructor(
@@ -138,7 +152,7 @@ export class Shop {
   async differences(): Promise<string | null> {
     const { businessId } = this.merchant;
     const of = { where: { business_id: businessId } };
-    const [{ imbalances }, links, payments, refunds, disputes, journal] = await Promise.all([
+    const [{ imbalances }, links, payments, refunds, disputes, unknown, journal] = await Promise.all([
       checkBooks(businessId),
       db.paymentLink.findMany(of),
       db.payment.findMany({
@@ -146,6 +160,7 @@ export class Shop {
       }),
       db.refund.findMany(of),
       db.dispute.findMany(of),
+      db.unknownCharge.findMany({ where: { ...of.where, status: { in: ["open", "undecided"] } } }),
       db.$queryRaw<{ account: string; cents: number }[]>`
         SELECT account, sum(cents)::int AS cents FROM posting CROSS JOIN LATERAL (
           VALUES (debit, amount_cents), (credit, -amount_cents)) AS side(account, cents)
@@ -171,6 +186,8 @@ export class Shop {
       }),
       ...refunds.map((one) => `${name(one.payment_link_id)} refund ${one.status} ${one.amount_cents}`),
       ...disputes.map((one) => `${name(one.payment_link_id)} dispute ${one.status} ${one.amount_cents}`),
+      ...unknown.map((one) => `unknown charge ${one.gateway_key} ${one.amount_cents}`),
+      ...(this.world.taken?.() ?? []),
       ...journal.map(({ account, cents }) => `${account} ${cents}`),
     ];
     const modelled = this.modelled();
@@ -217,6 +234,8 @@ export class Shop {
     };
     return [
       ...this.links.flatMap(ofLink),
+      ...this.unknown.map(({ key, cents }) => `unknown charge ${key} ${cents}`),
+      ...(this.world.taken === null ? [] : this.charges.flatMap(takenBy)),
       ...Object.entries(journal).flatMap(([account, cents]) => (cents === 0 ? [] : `${account} ${cents}`)),
     ];
   }

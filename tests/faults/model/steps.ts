@@ -8,7 +8,7 @@ import { type Charge, holdsMoney, isOpen, type Link, type Refund, refundableCent
 import { type Fate, open } from "./world";
 
 /** @param ok whether the model expects success; undefined: either */
-async function api(
+export async function api(
   { merchant: { key } }: Shop,
   method: string,
   path: string,
@@ -22,18 +22,19 @@ async function api(
   return reply;
 }
 
-async function latestAttempt(link: Link) {
+export async function latestAttempt(link: Link) {
   return db.payment.findFirstOrThrow({
     where: { payment_link_id: link.id },
     orderBy: [{ created_at: "desc" }, { id: "desc" }],
   });
 }
 
-const isPayable = ({ status, deleted }: Link): boolean => status === "Active" && !deleted;
+export const isPayable = (shop: Shop, { id, status, deleted }: Link): boolean =>
+  status === "Active" && !deleted && !shop.unknown.some(({ linkId }) => linkId === id);
 
 /** A payable link was charged. */
-async function charged(shop: Shop, link: Link, fate: Fate): Promise<void> {
-  if (fate === "declined") return;
+export async function charged(shop: Shop, link: Link, fate: Fate): Promise<void> {
+  if (fate === "declined" || shop.keyLost) return;
   const { known, dispute, ...how } = fate;
   const { id: key, gateway_ref: page } = await latestAttempt(link);
   const charge = {
@@ -52,7 +53,7 @@ async function charged(shop: Shop, link: Link, fate: Fate): Promise<void> {
 
 async function pay(shop: Shop, link: Link, number: string): Promise<void> {
   shop.used += ` ${number}`;
-  const payable = isPayable(link);
+  const payable = isPayable(shop, link);
   const { status, text } = await postPayment(link.id, link.cents, "EUR", number);
   if (status >= 500) throw new Error(`the payer got ${status}: ${text.slice(0, 200)}`);
   const fate = shop.world.typed[number];
@@ -63,18 +64,20 @@ async function chargeSaved(shop: Shop, link: Link): Promise<void> {
   const number = shop.oneOf(Object.keys(shop.world.saved));
   shop.used += ` ${number}`;
   const known = shop.tokens.get(number);
+  if (!known && shop.keyLost) return;
   const token = known ?? (await shop.world.save(shop, number));
   shop.tokens.set(number, token);
   const fate = shop.world.saved[number] ?? "declined";
-  const payable = isPayable(link);
-  const ok = payable && fate !== "declined";
+  const payable = isPayable(shop, link);
+  const ok = payable && fate !== "declined" && !shop.keyLost;
   await api(shop, "POST", `/payment-links/${link.id}/charge`, { token }, ok);
   if (payable) await charged(shop, link, fate);
 }
 
 /** Does `work` while the shop's gateway is away. */
-async function cutOff<T>(shop: Shop, work: () => Promise<T>): Promise<T> {
-  const heal = await shop.world.cutOff(shop);
+async function cutOff<T>(shop: Shop, work: () => Promise<T>): Promise<T | null> {
+  const heal = await shop.world.cutOff?.(shop);
+  if (!heal) return null;
   try {
     return await work();
   } finally {
@@ -96,6 +99,7 @@ async function refund(shop: Shop, link: Link, away = false): Promise<void> {
   const made: Refund = { id: json.data._id, cents, status: "pending", there: null, old: false };
   payment.refunds.push(made);
   if (!charge) made.status = "succeeded";
+  else if (shop.keyLost) made.status = "failed";
   else if (!away) {
     perform(charge, made);
     // Why it was refused is news.
@@ -123,8 +127,9 @@ async function tell(shop: Shop, link: Link): Promise<void> {
   const about = shop.next() < 0.6 ? "payment" : "dispute";
   shop.used += ` ${about}`;
   const status = await shop.world.notify(shop, key, about);
-  if (status !== 200) throw new Error(`a callback got ${status}`);
-  learn(link, about);
+  // The gateway sends it again when it is not answered with 200.
+  if (shop.keyLost ? status < 500 : status !== 200) throw new Error(`a callback got ${status}`);
+  if (!shop.keyLost) learn(link, about);
 }
 
 /** All that the gateway has about a link. */
@@ -152,13 +157,14 @@ async function settle(shop: Shop, link: Link): Promise<void> {
     Object.assign(link, { status: "Active", attempt: null });
     link.lost.push({ charge, mismatch: false });
   };
-  const away = shop.next() < 0.6;
+  const away = shop.world.cutOff !== null && shop.next() < 0.6;
   if (away) shop.used += " away";
+  const asked = !away && !shop.keyLost;
   const stuck = charge.status === "undecided" && !charge.waitsForPayer;
-  const accepted = attempt.old && (stuck || away);
+  const accepted = attempt.old && (stuck || !asked);
   await (away ? cutOff(shop, () => send(accepted)) : send(accepted));
   if (accepted) byHand();
-  else if (!away) learnAttempt(link);
+  else if (asked) learnAttempt(link);
 }
 
 /** Without a link that the step needs, nothing happens. */
@@ -189,7 +195,7 @@ export const steps = {
   "charge a saved card for any link": onLink(chargeSaved),
   "pay while the gateway is away": onLink(
     async (shop, link) => {
-      if (!isPayable(link)) return;
+      if (!isPayable(shop, link) || !shop.world.cutOff) return;
       await cutOff(shop, () => postPayment(link.id, link.cents, "EUR"));
       await charged(shop, link, open({ status: "absent" }));
     },
@@ -207,9 +213,9 @@ export const steps = {
     async (shop, link) => {
       if (!link.attempt) return;
       const { charge } = link.attempt;
-      const ok = charge.waitsForPayer && charge.status !== "succeeded";
+      const ok = charge.waitsForPayer && charge.status !== "succeeded" && !shop.keyLost;
       await api(shop, "POST", `/payments/${charge.key}/cancel`, undefined, ok);
-      if (!charge.waitsForPayer) return;
+      if (!charge.waitsForPayer || shop.keyLost) return;
       if (charge.status === "undecided") charge.status = "failed";
       learnAttempt(link);
     },
@@ -220,8 +226,8 @@ export const steps = {
     async (shop, link) => {
       const { attempt, payment } = link;
       const id = attempt?.charge.key ?? payment?.id;
-      await api(shop, "POST", `/payments/${id}/reconcile`, undefined, true);
-      learnAttempt(link);
+      await api(shop, "POST", `/payments/${id}/reconcile`, undefined, !(attempt && shop.keyLost));
+      if (!shop.keyLost) learnAttempt(link);
     },
     ({ attempt, payment }) => attempt !== null || payment !== null,
   ),
@@ -229,7 +235,7 @@ export const steps = {
     async (shop, { lost }) => {
       const one = shop.oneOf(lost);
       await shop.world.notify(shop, one.charge.key, "payment");
-      learnLost(one);
+      if (!shop.keyLost) learnLost(one);
     },
     ({ lost }) => lost.length > 0,
   ),
@@ -241,7 +247,7 @@ export const steps = {
   ),
   "refund any link": onLink((shop, link) => refund(shop, link)),
   "refund while the gateway is away": onLink(
-    (shop, link) => cutOff(shop, () => refund(shop, link, true)),
+    async (shop, link) => void (await cutOff(shop, () => refund(shop, link, true))),
     ({ payment }) => payment !== null,
   ),
   "mark as paid": onLink(async (shop, link) => {
@@ -289,4 +295,33 @@ export const steps = {
   ),
 } satisfies Record<string, Step>;
 
+async function mend(shop: Shop, how: "connect" | "probe"): Promise<void> {
+  if (!shop.keyLost) return;
+  await shop.world.key?.[how]();
+  shop.used = " it was refused";
+  shop.keyLost = false;
+}
+
+/** What happens to the key of a shop's account at its gateway. */
+export const keySteps = {
+  "the key is refused": async (shop) => {
+    if (shop.keyLost) return;
+    await shop.world.key?.lose();
+    shop.used = " from now on";
+    shop.keyLost = true;
+  },
+  "staff connect the account again": (shop) => mend(shop, "connect"),
+  "a probe finds that the key works": (shop) => mend(shop, "probe"),
+} satisfies Record<string, Step>;
+
 export type Step = (shop: Shop) => Promise<void>;
+
+/** Does one of the steps. Draws again where it finds nothing to do. */
+export async function anyStep(shop: Shop, all: Record<string, Step>): Promise<void> {
+  const names = Object.keys(all);
+  shop.used = "";
+  for (let draws = 0; shop.used === "" && draws < 20; draws++) {
+    shop.doing = shop.links.length < 4 && shop.next() < 0.3 ? "create" : shop.oneOf(names);
+    await all[shop.doing]?.(shop);
+  }
+}

@@ -34,6 +34,10 @@ export interface World {
   answer(shop: Shop, charge: Charge): Promise<void>;
   /** The gateway's reference of a charge. */
   refOf(shop: Shop, charge: Charge): Promise<string>;
-  /** No request of the shop arrives until the returned function is called. */
-  cutOff(shop: Shop): Promise<() => Promise<unknown>>;
+  /** No request of the shop arrives until the returned function is called; null where a lost key takes its place. */
+  cutOff: ((shop: Shop) => Promise<() => Promise<unknown>>) | null;
+  /** Charges that took money, as the gateway's own books have them; null where our database has those books. */
+  taken: (() => string[]) | null;
+  /** The gateway's key can be refused; null where there is none. */
+  key: { lose(): Promise<unknown>; connect(): Promise<unknown>; probe(): Promise<unknown> } | null;
 }

@@ -52,8 +52,8 @@ export interface StripeFake {
     approve(sessionId: string): Outcome;
     reject(sessionId: string): Outcome;
   };
-  /** Settles pending refunds by their cards. */
-  settleRefunds(): void;
+  /** Settles refunds by their cards, all or those of a payment intent. */
+  settleRefunds(paymentIntent?: string): void;
   /** Plays the payer's bank. */
   bank: {
     /** The disputes of a payment intent, by id. */
@@ -177,8 +177,8 @@ export async function startStripeFake(
         return answerBank(book, session, false);
       },
     },
-    settleRefunds: () => {
-      for (const book of books) settleRefunds(book);
+    settleRefunds: (paymentIntent) => {
+      for (const book of books) settleRefunds(book, paymentIntent);
     },
     bank: {
       disputes: (intent) =>

@@ -48,9 +48,10 @@ export function createRefund(book: Book, params: Stripe.RefundCreateParams): Str
   return refund;
 }
 
-/** Settles refunds by their cards: pending ones succeed, others fail. */
-export function settleRefunds(book: Book): void {
+/** Settles refunds by their cards, all or those of a payment intent: pending ones succeed, others fail. */
+export function settleRefunds(book: Book, paymentIntent?: string): void {
   for (const refund of book.refunds.values()) {
+    if (paymentIntent !== undefined && idOf(refund.payment_intent) !== paymentIntent) continue;
     const charge = find(book.charges, "charge", idOf(refund.charge) ?? "");
     const ending = book.cards.get(charge.payment_method ?? "")?.card.refund;
     if (refund.status === "pending" && charge.disputed) {

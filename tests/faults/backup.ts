@@ -1,0 +1,22 @@
+import { databaseUrl, execute } from "@/tests/support/postgres";
+import type { Rig } from "./rig";
+
+/** A copy of the server's database, as of a backup, and the way back to it. */
+export async function backup(rig: Rig): Promise<{ restore(): Promise<void> }> {
+  const url = process.env.DATABASE_URL ?? "";
+  const name = new URL(url).pathname.slice(1);
+  const server = databaseUrl(url, "postgres");
+  const disconnected = (database: string) =>
+    execute(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
+  const copy = `${name}_backup`;
+  await rig.whileStopped(async () => {
+    await disconnected(name);
+    await execute(server, `CREATE DATABASE ${copy} TEMPLATE ${name}`);
+  });
+  return {
+    restore: async () => {
+      await execute(server, `DROP DATABASE ${name} WITH (FORCE)`, `CREATE DATABASE ${name} TEMPLATE ${copy}`);
+      await execute(server, `DROP DATABASE ${copy}`);
+    },
+  };
+}

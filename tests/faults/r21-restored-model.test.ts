@@ -1,0 +1,124 @@
+import { afterAll, beforeAll } from "vitest";
+import { createMerchant } from "@/tests/support/factory";
+import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
+import { backup } from "./backup";
+import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
+import { acknowledge, copyOf, firstPayment, tryBlocked } from "./model/restore";
+import { Shop } from "./model/shop";
+import { anyStep, keySteps, type Step, steps } from "./model/steps";
+import { stripeWorld } from "./model/stripe-world";
+import { type Rig, startRig } from "./rig";
+import { random, seed } from "./seeded";
+import { onlyTheTestActs } from "./stage";
+
+let fake: StripeFake;
+let rig: Rig;
+beforeAll(async () => {
+  fake = await startStripeFake();
+  process.env.STRIPE_API_URL = fake.url;
+  rig = await startRig({ STRIPE_API_URL: fake.url });
+  await onlyTheTestActs();
+});
+afterAll(async () => {
+  await rig?.stop();
+  await fake?.close();
+});
+
+const commands: Record<string, Step> = { ...steps, ...keySteps };
+
+/** A shop that plays until its first difference. */
+class Player {
+  readonly path: string[] = [];
+  difference: string | null = null;
+  private count = 0;
+
+  constructor(
+    readonly shop: Shop,
+    private readonly index: number,
+  ) {}
+
+  /** @param work without it any command */
+  async step(work: Step = (shop) => anyStep(shop, commands)): Promise<void> {
+    if (this.difference !== null) return;
+    const { shop } = this;
+    shop.next = random(seed + this.index * 65_537 + this.count++);
+    shop.doing = work.name;
+    this.difference = await work(shop).then(
+      () => shop.differences(),
+      (error: unknown) => String(error),
+    );
+    this.path.push(shop.doing + shop.used);
+  }
+}
+
+interface Scale {
+  shops: number;
+  restores: number;
+  /** Before each backup, and again after it. */
+  steps: number;
+}
+
+async function run(scale: Scale): Promise<Outcome> {
+  const players = await mapConcurrently(6, Array.from({ length: scale.shops }), async (_, index) => {
+    const merchant = await createMerchant();
+    return new Player(new Shop(merchant, await stripeWorld(fake, merchant)), index);
+  });
+  const each = (work: (player: Player) => Promise<void>) => mapConcurrently(6, players, work);
+  const play = () =>
+    each(async (player) => {
+      for (let count = 0; count < scale.steps; count++) await player.step();
+    });
+  let named = 0;
+  for (let count = 0; count < scale.restores; count++) {
+    await play();
+    const saved = await backup(rig);
+    const rewind = players.map(({ shop }) => copyOf(shop));
+    await play();
+    // In turns under a running server and a stopped one.
+    if (count % 2 === 0) await saved.restore();
+    else await rig.whileStopped(saved.restore);
+    for (const back of rewind) back();
+    await each(async (player) => {
+      await player.step(firstPayment);
+      named += player.shop.unknown.length;
+      await player.step(tryBlocked);
+      await player.step(acknowledge);
+    });
+  }
+  await play();
+  const different = players.flatMap(({ difference, path }, index) =>
+    difference ? [`seed ${seed}, shop ${index}: ${path.join(" > ")}: ${difference}`] : [],
+  );
+  const done = players.reduce((sum, { path }) => sum + path.length, 0);
+  return {
+    done: [
+      `${done.toLocaleString("en")} steps in ${scale.shops} shops, ${scale.restores} restores, ` +
+        `${fake.charges().length.toLocaleString("en")} charges, ${named} of them left to staff`,
+    ]
+      .concat(different.slice(0, 3))
+      .join("; "),
+    wrong: { "shops that differ from the model": different.length },
+  };
+}
+
+fault({
+  id: "R21",
+  title: "every money command before and after a restored backup",
+  minutes: 30,
+  run: () => run(full ? { shops: 40, restores: 10, steps: 20 } : { shops: 5, restores: 1, steps: 8 }),
+  control: {
+    without: "the comparison",
+    mutations: [
+      {
+        file: "lib/ledger/compare.ts",
+        find: "await storeUnknown(gateway, charges);",
+        replace: "void storeUnknown;",
+      },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("r21", mutations);
+      return run({ shops: 12, restores: 1, steps: 20 });
+    },
+  },
+});
