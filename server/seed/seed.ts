@@ -53,6 +53,11 @@ async function payOutWeekly(businessId: number, history: History): Promise<void>
     const now = history.daysAgo(week * 7, "06:00");
     await payouts({ since: now, now }, null);
   }
+  // The business may have been imported before it had data.
+  await execute(
+    db,
+    Prisma.sql`UPDATE balance_import SET next_at = clock_timestamp() WHERE business_id = ${businessId} AND NOT livemode`,
+  );
 }
 
 async function emptyBusiness(id: number) {

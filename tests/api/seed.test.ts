@@ -78,6 +78,12 @@ describe("seeded demo data", () => {
     expect(transferred).toMatchObject({ title: "Order 2027: school library", manual: { method: "transfer" } });
   });
 
+  it("is paid out every week, and its books equal the gateway's balance", async () => {
+    await expect.poll(() => totalOf("/payouts?status=paid"), { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
+    const { json } = await call("GET", "/payouts/balance", { key: merchant.key });
+    expect(json.data.accounts).toMatchObject([{ gateway: "sandbox", equals_books: true, differences: [] }]);
+  });
+
   it("has one endpoint with only successful deliveries, and a failing one on localhost", async () => {
     const { rows } = await list("/webhook-endpoints");
     expect(rows).toHaveLength(2);

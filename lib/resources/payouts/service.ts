@@ -45,7 +45,8 @@ export async function readBalance(tx: Db, actor: Actor): Promise<Balance> {
   );
   const used = rows.filter(
     ({ gateway_account_id, replaced, currencies }) =>
-      currencies.length > 0 || (gateway_account_id !== null && !replaced),
+      // The sandbox of a business that has a gateway account in test mode is not in use.
+      currencies.length > 0 || rows.length === 1 || (gateway_account_id !== null && !replaced),
   );
   const differences = used.some(({ differs }) => differs) ? await readDifferences(tx, actor) : [];
   return {
