@@ -66,5 +66,8 @@ export async function findUnbooked(
          AND j.kind = 'payment' AND j.debit = 'gateway' AND ${ofAccount(account, Prisma.sql`p.`)} AND NOT ${isBooked}
        ORDER BY p.id LIMIT ${maxUnbooked}::int)`,
   );
-  await db.balanceImport.update({ where: { id: BigInt(id) }, data: { checked_until: until } });
+  await execute(
+    db,
+    Prisma.sql`UPDATE balance_import SET checked_until = ${until}::timestamptz WHERE id = ${id}::bigint`,
+  );
 }
