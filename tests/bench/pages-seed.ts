@@ -36,9 +36,10 @@ const statements = (subscriptions: number) => [
    SELECT 'dsp_' || substr(id, 5), business_id, livemode, id, payment_link_id, 'sbx_dp_' || id, amount_cents, currency, 'general',
           'inquiry_needs_response', settled_at + interval '7 days', settled_at, settled_at
      FROM payment WHERE business_id = $1 AND status = 'succeeded' ORDER BY id LIMIT 200`,
-  `INSERT INTO payout (id, business_id, livemode, gateway, gateway_ref, amount_cents, currency, status, arrival_date, complete, created_at)
+  `INSERT INTO payout (id, business_id, livemode, gateway, gateway_ref, amount_cents, currency, status, arrival_date, complete, totals,
+                       created_at)
    SELECT ${id("po")}, $1, false, 'sandbox', 'sbx_po_' || n, 1000, 'EUR', 'paid', now() - make_interval(days => n), true,
-          now() - make_interval(days => n) FROM generate_series(1, 200) AS n`,
+          '[{"type": "adjustment", "count": 100, "amount_cents": 1000, "fee_cents": 0, "net_cents": 1000}]', now() - make_interval(days => n) FROM generate_series(1, 200) AS n`,
   `INSERT INTO balance_entry (id, business_id, livemode, gateway_ref, type, amount_cents, fee_cents, net_cents, currency, payout_id, recorded, created_at)
    SELECT ${id("bal")}, $1, false, 'sbx_txn_' || n, 'adjustment', 10, 0, 10, 'EUR',
           (SELECT id FROM payout WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1), true, now() - interval '1 day'
