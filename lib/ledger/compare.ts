@@ -8,6 +8,7 @@ import { type AccountMark, type Gateway, KeyRefused, type KnownCharge } from "@/
 import { adoptCharges } from "./adopt";
 import { gatewayDeadlineMs, withDeadline } from "./deadline";
 import { gatewayFor } from "./gateways";
+import { reconcilePayment } from "./reconcile";
 import { reconcileRefunds } from "./refund";
 
 /**
@@ -215,18 +216,21 @@ async function stopped(gateway: Gateway, charge: KnownCharge): Promise<ReturnTyp
   return result.outcome === "declined" ? null : rowOf({ ...charge, ref: result.ref }, result.outcome === "succeeded");
 }
 
-/** Imports the refunds of payments that the ledger knows. */
+/** Imports the refunds of payments that the ledger knows. One that is still open here has succeeded, too: it is settled first. */
 async function importUnknownRefunds(accountId: string, refunds: { ref: string; chargeKey: string }[]): Promise<void> {
-  const payments = await queryRows<{ id: string; business_id: number; livemode: boolean }>(
+  const payments = await queryRows<{ id: string; business_id: number; livemode: boolean; succeeded: boolean }>(
     db,
     Prisma.sql`
-    SELECT DISTINCT p.id, p.business_id, p.livemode
+    SELECT DISTINCT p.id, p.business_id, p.livemode, p.status = 'succeeded' AS succeeded
       FROM ${rowsOf(refunds, Prisma.sql`ref text, "chargeKey" text`)} AS found
-      JOIN payment p ON p.gateway_key = found."chargeKey" AND p.gateway_account_id = ${accountId} AND p.status = 'succeeded'
+      JOIN payment p ON p.gateway_key = found."chargeKey" AND p.gateway_account_id = ${accountId}
+       AND p.status IN ('succeeded', 'created', 'sending', 'requires_action', 'unknown')
      WHERE NOT EXISTS (SELECT FROM refund r WHERE r.gateway_ref = found.ref)`,
   );
-  for (const { id, business_id, livemode } of payments)
-    await withClockOf(business_id, livemode, () => reconcileRefunds({ paymentId: id }));
+  for (const { id, business_id, livemode, succeeded } of payments)
+    await withClockOf(business_id, livemode, async () => {
+      if (succeeded || (await reconcilePayment(id))?.outcome === "succeeded") await reconcileRefunds({ paymentId: id });
+    });
 }
 
 export async function* inBatches<T>(listed: AsyncIterable<T>): AsyncIterable<T[]> {

@@ -74,6 +74,7 @@ async function run(scale: Scale): Promise<Outcome> {
     await play();
     const saved = await backup(rig);
     const rewind = players.map(({ shop }) => copyOf(shop));
+    await each((player) => player.step(firstPayment)); // the backup has restarted the server
     await play();
     // In turns under a running server and a stopped one.
     if (count % 2 === 0) await saved.restore();

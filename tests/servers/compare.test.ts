@@ -51,8 +51,7 @@ async function makeLink(over: object = {}): Promise<string> {
 }
 
 /** Opens Stripe's page for a link, as a lost attempt did. */
-async function openPage(linkId: string, by?: Gateway): Promise<{ key: string; page: string }> {
-  const key = newId("pay");
+async function openPage(linkId: string, by?: Gateway, key = newId("pay")): Promise<{ key: string; page: string }> {
   const request = { gatewayKey: key, startedAt: new Date(), ...shown, card: null, merchant: "Books", title: "Order" };
   const to = { about: aboutLink(linkId), email: "ada@example.com", returnPath: "/pay" as const };
   const result = await (by ?? (await gateway())).pay({ ...request, ...to });
@@ -168,6 +167,17 @@ it("imports a first refund that was lost", async () => {
   await (await gateway()).refund(refund);
   await compareAccount(accountId);
   expect(await db.payment.findUniqueOrThrow({ where: { id: key } })).toMatchObject({ refunded_cents: 400 });
+});
+
+it("settles a payment that is open here and was refunded in the lost time, and imports the refund", async () => {
+  const [linkId, key] = [await makeLink(), newId("pay")];
+  await beginAttempt({ id: key, linkId, shown, gateway: await gateway(), tokenizationId: null });
+  payPage((await openPage(linkId, undefined, key)).page);
+  const chargeRef = fake.charges().find(({ metadata }) => metadata.paydesk_payment === key)?.paymentIntent ?? "";
+  await (await gateway()).refund({ gatewayKey: newId("ref"), chargeRef, amountCents: 400, currency: "EUR" });
+  await compareAccount(accountId);
+  const payment = await db.payment.findUniqueOrThrow({ where: { id: key } });
+  expect(payment).toMatchObject({ status: "succeeded", refunded_cents: 400 });
 });
 
 it("imports the refunds and disputes of a charge that is adopted only later", async () => {

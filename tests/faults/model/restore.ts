@@ -1,7 +1,7 @@
 import { db } from "@/lib/core/db";
 import { postPayment } from "@/tests/support/checkout";
 import { call } from "@/tests/support/http";
-import { learn, learnRefunds } from "./learn";
+import { learn, learnAttempt, learnRefunds } from "./learn";
 import { type Charge, type Link, type Shop, setPaid } from "./shop";
 import { api, charged, isPayable, keySteps, steps } from "./steps";
 
@@ -46,6 +46,7 @@ async function compared(shop: Shop): Promise<void> {
       learn(link, "dispute");
     } else shop.unknown.push(charge);
   }
+  for (const link of shop.links) if (link.attempt?.charge.refunds.length) learnAttempt(link);
   for (const { payment } of shop.links) {
     const there = payment?.charge?.refunds.filter((one) => payment.refunds.every((refund) => refund.there !== one));
     if (!payment?.charge || !there?.length) continue;
@@ -69,7 +70,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** The server works with the restored database, and its next payment waits for the comparison. */
+/** A new server, or one whose database was restored: its next payment waits for the comparison. */
 export async function firstPayment(shop: Shop): Promise<void> {
   if (shop.keyLost) {
     // While the key works for nothing, nothing is compared, and no money moves.
