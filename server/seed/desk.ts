@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { createApiKey } from "@/lib/auth/keys";
 import { type Acting, actAs, acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
-import { db } from "@/lib/core/db";
+import { db, execute, Prisma } from "@/lib/core/db";
 import { newId, newOperation } from "@/lib/core/id";
 import type { CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
 import { beginAttempt } from "@/lib/ledger/attempt";
@@ -114,9 +114,18 @@ export class Desk {
     return this.asStaff(() => markPaymentLinkPaid(db, this.actor, linkId, body));
   }
 
-  /** Hears of the payment's dispute from the gateway. */
-  hearOfDispute({ paymentId }: Attempted): Promise<void> {
-    return actAs(payer(), () => reconcileDisputes(paymentId));
+  /** Hears of the payment's dispute from the gateway, which has dated it by the system's time. */
+  async hearOfDispute({ paymentId }: Attempted): Promise<void> {
+    const ms = clock.outside(() => clock.now()).getTime() - clock.now().getTime();
+    const gap = Prisma.sql`make_interval(secs => ${ms / 1000}::float8)`;
+    await execute(
+      db,
+      Prisma.sql`
+      UPDATE sandbox_dispute d SET opened_at = opened_at - ${gap}, withdrawn_at = withdrawn_at - ${gap},
+             respond_by = respond_by - ${gap}, decided_at = decided_at - ${gap}
+        FROM sandbox_charge c WHERE c.ref = d.charge_ref AND c.gateway_key = ${paymentId}`,
+    );
+    await actAs(payer(), () => reconcileDisputes(paymentId));
   }
 
   requestCard(body: z.input<typeof tokenizationInput>): Promise<Tokenization> {

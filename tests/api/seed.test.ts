@@ -72,6 +72,14 @@ describe("seeded demo data", () => {
     ]);
   });
 
+  it("has a dispute that was opened days ago", async () => {
+    const { rows } = await list("/disputes");
+    const days = (at: unknown) => (Date.parse(String(at)) - Date.now()) / 86_400_000;
+    expect(rows).toHaveLength(1);
+    expect(days(rows[0]?.opened_at)).toBeCloseTo(-97 / 24, 0);
+    expect(days(rows[0]?.respond_by)).toBeGreaterThan(1);
+  });
+
   it("has a payment by bank transfer", async () => {
     const { rows } = await list("/payments?status=succeeded");
     const [transferred] = rows.filter(({ manual }) => manual !== null);
