@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { makeTestCode } from "./form-codes";
 import { makeEndpoint, makePackage, makeSubscription } from "./form-rows";
 import { makeAttempt, makeManualPayment, makePaidLink } from "./money-rows";
+import { insertUnknownCharge } from "./samples";
 import { makeLink, password, type Staff } from "./staff";
 
 /** A form of the dashboard: how to open it, how to fill it, and how to read its effect from the API. */
@@ -218,6 +219,21 @@ export const formCases: FormCase[] = [
     path: /\/payments\/pay_\w+\/reverse$/,
     readEffect: async (get) => count(await get("/payments"), ({ status }) => status === "reversed"),
     expectedEffect: 1,
+  },
+  {
+    file: "overview/acknowledge-form.tsx",
+    name: "acknowledge",
+    open: async (page, staff) => {
+      const { id } = await makeLink(staff.businessId);
+      await insertUnknownCharge({ _id: id });
+      return opened(page, "/", "Acknowledge", "Acknowledge");
+    },
+    fill: (form) => form.getByLabel("What you did").fill("Refunded in Stripe’s dashboard"),
+    button: "Acknowledge",
+    absolute: true,
+    path: /\/unknown-charges\/uch_\w+\/acknowledge$/,
+    readEffect: async (get) => (await get("/unknown-charges"))[0].note,
+    expectedEffect: "Refunded in Stripe’s dashboard",
   },
   {
     file: "settings/bank-form.tsx",
