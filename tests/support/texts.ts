@@ -61,6 +61,7 @@ const listPaths: Record<string, string> = {
   "/packages": "/packages",
   "/payment-links": "/payment-links",
   "/payments": "/payments",
+  "/payouts": "/payouts",
   "/settings/audit-log": "/audit-log",
   "/subscriptions": "/subscriptions",
   "/team": "/team/members",
