@@ -42,7 +42,7 @@ export const isWaiting = (account: BalanceAccount): Prisma.Sql => Prisma.sql`
   EXISTS (SELECT FROM balance_entry WHERE ${ofAccount(account)} AND NOT recorded
              AND created_at > ${new Date(clock.now().getTime() - graceHours * hourMs)}::timestamptz)`;
 
-/** Marks the payments of the journal that have no entry since the last check, and clears the mark of those that have one now. */
+/** Marks the payments since the last check that have no balance entry. Clears the mark of payments that have one by now. */
 export async function findUnbooked(
   account: BalanceAccount,
   { id, checked_until }: { id: string; checked_until: Date | null },
