@@ -36,8 +36,8 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
       >
         {t("skip")}
       </a>
-      <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r border-kumo-hairline bg-kumo-base md:flex">
-        <div className="flex h-14 items-center gap-2.5 px-5">
+      <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col overflow-y-auto border-r border-kumo-hairline bg-kumo-base md:flex">
+        <div className="flex h-14 shrink-0 items-center gap-2.5 px-5">
           <Logo size={26} />
           <span className="text-[15px] font-semibold tracking-tight text-kumo-strong">Paydesk</span>
         </div>

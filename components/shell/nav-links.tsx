@@ -85,15 +85,11 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
   }, [path]);
 
   return (
-    <ul
-      ref={list}
-      onFocus={column ? undefined : intoView}
-      className={column ? "grid gap-0.5" : "scroll-sideways relative flex gap-1"}
-    >
+    <ul ref={list} onFocus={intoView} className={column ? "grid gap-0.5" : "scroll-sideways relative flex gap-1"}>
       {entries.filter(may).map(({ href, title, icon: Icon, under }) => {
         const current = href === entryOf(path);
         const shape = column
-          ? "h-9 gap-2.5 rounded-lg px-2.5"
+          ? "h-8 gap-2.5 rounded-lg px-2.5"
           : "h-11 gap-2 border-b-2 px-2 whitespace-nowrap aria-[current=page]:border-kumo-brand border-transparent";
         const tone = current
           ? `font-medium text-kumo-strong ${column ? "bg-kumo-tint" : ""}`

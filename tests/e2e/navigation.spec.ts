@@ -40,6 +40,17 @@ const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shi
 
 const nav = (page: Page) => page.getByRole("navigation", { name: "Main" });
 
+test("the navigation scrolls where the window is too low for it", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 480 });
+  await openAs(page, await makeStaff(), "/disputes");
+  const last = nav(page).getByRole("link").last();
+  await expect(last).not.toBeInViewport();
+  await page.mouse.move(100, 200);
+  await page.mouse.wheel(0, 2000);
+  await expect(last).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});
+
 test("a click in the navigation shows the page's frame at once, however slow the network is", async ({ page }) => {
   await openAs(page, await makeStaff(), "/payment-links");
   await page.waitForLoadState("networkidle");
