@@ -15,6 +15,20 @@ export const disputeColumns: Column<Dispute>[] = [
     minWidth: 13,
   },
   {
+    key: "payment",
+    label: (t) => t("disputes.list.payment"),
+    minWidth: 14,
+    cell: ({ title, email }) => (
+      <>
+        <span className="block truncate leading-snug">{title}</span>
+        <span className="block truncate text-sm text-kumo-subtle">{email}</span>
+      </>
+    ),
+    title: ({ title }) => title,
+    card: "line",
+    cardCell: ({ title, email }) => `${title} · ${email}`,
+  },
+  {
     key: "amount",
     label: (t) => t("disputes.list.amount"),
     align: "right",
@@ -45,8 +59,8 @@ export const disputeColumns: Column<Dispute>[] = [
       ) : null,
   },
   {
-    key: "when",
-    label: (t) => t("disputes.list.when"),
+    key: "opened",
+    label: (t) => t("disputes.list.opened"),
     width: 8,
     look: "text-kumo-subtle",
     cell: ({ created_at }) => <When at={created_at} />,

@@ -60,7 +60,12 @@ function Loaded({ dispute }: { dispute: Dispute }) {
           <Facts>
             <Fact term={t("payment")}>
               <Link href={`/payments/${dispute.payment_id}`} className={linkClass}>
-                {t("itsPayment")}
+                {dispute.title}
+              </Link>
+            </Fact>
+            <Fact term={t("payer")}>
+              <Link href={`/customers/${encodeURIComponent(dispute.email)}`} className={linkClass}>
+                {dispute.email}
               </Link>
             </Fact>
             <Fact term={t("reason")}>{texts(`reason.${dispute.reason}`)}</Fact>

@@ -30,7 +30,7 @@ export function DisputesOfPayment({ paymentId }: { paymentId: string }) {
               </p>
             )}
           </div>
-          <div className="flex items-center gap-4">
+          <div className="flex items-center justify-between gap-4 max-sm:w-full">
             <DisputeBadge status={dispute.status} />
             <span className="min-w-24 text-right text-base font-medium tabular-nums">
               {formatMoney(dispute.amount_cents, dispute.currency)}

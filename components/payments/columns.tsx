@@ -1,4 +1,3 @@
-import { DisputeBadge } from "@/components/disputes/words";
 import { cardName } from "@/components/tokenizations/words";
 import type { Column, Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
@@ -47,15 +46,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     key: "status",
     label: (t) => t("payments.list.status"),
     width: 13,
-    cell: (payment, t) =>
-      payment.disputed_amount > 0 && payment.dispute_status ? (
-        <DisputeBadge
-          status={payment.dispute_status}
-          label={t(`disputes.ofPayment.${payment.dispute_status === "lost" ? "lost" : "open"}`)}
-        />
-      ) : (
-        <PaymentBadge payment={payment} />
-      ),
+    cell: (payment) => <PaymentBadge payment={payment} />,
     card: "foot",
   },
   {

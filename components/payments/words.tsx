@@ -6,6 +6,7 @@ import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { QuestionIcon } from "@phosphor-icons/react/dist/ssr/Question";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
+import { DisputeBadge } from "@/components/disputes/words";
 import { useCardName } from "@/components/tokenizations/words";
 import { type Look, Pill } from "@/components/ui/pill";
 import type { Payment, PaymentOfLink } from "@/lib/resources/payments/contract";
@@ -23,8 +24,12 @@ const looks: Record<Status, Omit<Look, "label">> = {
   sending: { icon: ArrowsClockwiseIcon, tone: "info" },
 };
 
-export function PaymentBadge({ payment: { status, card } }: { payment: Payment }) {
+export function PaymentBadge({ payment }: { payment: Payment }) {
   const t = useTranslations("payments.status");
+  const disputes = useTranslations("disputes.ofPayment");
+  const { status, card, disputed_amount, dispute_status } = payment;
+  if (disputed_amount > 0 && dispute_status)
+    return <DisputeBadge status={dispute_status} label={disputes(dispute_status === "lost" ? "lost" : "open")} />;
   // Before the payer has entered a card, it is the gateway's page that is open, and not their bank's.
   return <Pill {...looks[status]} label={t(status === "requires_action" && !card ? "opened" : status)} />;
 }

@@ -38,7 +38,10 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await page.getByRole("link", { name: /dispute(s)? need/ }).click();
   await expect(page.getByRole("heading", { name: "Disputes" })).toBeVisible();
   await page.goto("/disputes");
-  await expect(page.getByRole("row").filter({ has: page.getByRole("rowheader") })).toHaveCount(2);
+  await expect(page.getByRole("row").filter({ has: page.getByRole("rowheader") })).toHaveText([
+    /^Not recognised.*Grinder.*payer@example.com/,
+    /^Fraudulent.*Espresso beans.*payer@example.com/,
+  ]);
   await shoot(page, "list");
   await page.getByRole("link", { name: "Fraudulent" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
@@ -55,7 +58,9 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await shoot(page, "list-phone");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("link", { name: "Fraudulent" }).click();
-  await page.getByRole("link", { name: "View payment" }).click();
+  await expect(page.getByRole("link", { name: "payer@example.com" })).toHaveAttribute("href", /^\/customers\//);
+  await page.getByRole("link", { name: "Espresso beans" }).click();
+  await expect(page.getByRole("main").getByText("Disputed", { exact: true })).toBeVisible();
   const refund = page.getByRole("button", { name: "Refund" });
   await expect(refund).toBeDisabled();
   await expect(refund).toHaveAccessibleDescription(/the payer’s bank has the money while it decides/);
@@ -69,6 +74,7 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await page.goto("/disputes?status=won");
   await page.getByRole("link", { name: "Not recognised" }).click();
   await expect(page.getByText("The money is back in your gateway balance.")).toBeVisible();
-  await page.getByRole("link", { name: "View payment" }).click();
+  await page.getByRole("link", { name: "Grinder" }).click();
+  await expect(page.getByRole("main").getByText("Succeeded", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Refund" })).toBeEnabled();
 });

@@ -37,6 +37,8 @@ export const dispute = z.object({
   updated_at: z.string(),
   opened_at: z.string().describe("By the gateway's clock."),
   closed_at: z.string().nullable(),
+  title: z.string().describe("The payment link's."),
+  email: z.string().describe("The payer's."),
 });
 export type Dispute = z.infer<typeof dispute>;
 
@@ -62,6 +64,8 @@ const example: Dispute = {
   updated_at: "2026-11-26T09:31:02.754321Z",
   opened_at: "2026-11-26T09:31:00.000000Z",
   closed_at: null,
+  title: paymentLinkExample.title,
+  email: paymentLinkExample.email,
 };
 
 const disputeListQuery = listQuery({

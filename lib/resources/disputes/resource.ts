@@ -11,6 +11,9 @@ const booked = (cents: string) => Prisma.sql`
   CASE WHEN ${Prisma.raw(cents)} <> 0
        THEN json_build_object('amount_cents', ${Prisma.raw(cents)}, 'currency', booked_currency) END`;
 
+const ofLink = (field: string) =>
+  Prisma.sql`(SELECT ${Prisma.raw(field)} FROM payment_link l WHERE l.id = dispute.payment_link_id)`;
+
 export const disputes = defineResource<Dispute, DisputeListQuery>({
   name: "Dispute",
   table: "dispute",
@@ -39,6 +42,8 @@ export const disputes = defineResource<Dispute, DisputeListQuery>({
     updated_at: instant,
     opened_at: instant,
     closed_at: instant,
+    title: ofLink("title"),
+    email: ofLink("email"),
   },
   filters: {
     status: facet(status),
