@@ -1,8 +1,12 @@
 import { Price } from "@/components/packages/words";
 import type { Column } from "@/components/ui/list/columns";
+import type { Package } from "@/lib/resources/packages/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { NextChargeShort } from "./next-charge";
 import { SubscriptionBadge } from "./words";
+
+/** The package with the price that this subscription pays, which can differ from the one for new subscriptions. */
+const priced = ({ package: pkg, amount, amount_cents }: Subscription): Package => ({ ...pkg, amount, amount_cents });
 
 export const subscriptionColumns: Column<Subscription>[] = [
   {
@@ -46,11 +50,11 @@ export const subscriptionColumns: Column<Subscription>[] = [
     label: (t) => t("subscriptions.columns.amount"),
     align: "right",
     width: 11,
-    cell: (row) => <Price pkg={row.package} sumClass="font-medium" />,
+    cell: (row) => <Price pkg={priced(row)} sumClass="font-medium" />,
     card: "side",
     cardCell: (row) => (
       <span className="font-normal">
-        <Price pkg={row.package} sumClass="font-semibold" />
+        <Price pkg={priced(row)} sumClass="font-semibold" />
       </span>
     ),
   },

@@ -72,6 +72,9 @@ test("with subscribers, only the fields outside their agreement can change", asy
     amount_cents: 1750,
     date_charge_start: new Date("2027-01-31"),
   });
+  await row.getByRole("link", { name: "Show 1 subscriber of Reading club" }).click();
+  await expect(page.getByRole("row", { name: /ada@example.com/ })).toContainText("€15.00 a month"); // until the notice is over
+  await page.goto("/packages");
   await act(page, "Reading club", "Cancel package");
   await expect(page.getByRole("alertdialog")).toContainText("Its one subscriber is still charged");
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel package" }).click();
