@@ -30,7 +30,11 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   const still = open ? t("payableByHand") : undefined;
   if (status === "cancel") return { headline: t("cancelled"), detail: still };
   if (status === "completed") return { headline: t("completed"), detail: still };
-  if (status === "paused") return { headline: t("paused"), detail: `${t("pausedPeriods")} ${still ?? ""}` };
+  if (status === "paused")
+    return {
+      headline: t(subscription.paused_reason ? "pausedByDispute" : "paused"),
+      detail: `${t(subscription.paused_reason ? "pausedByDisputeHelp" : "pausedPeriods")} ${still ?? ""}`,
+    };
   if (status === "unpaid") return { headline: t("unpaid"), detail: t("unpaidHelp") };
   if (payment_links.some((link) => link.status === "Processing")) return { headline: t("processing") };
   if (open) return { headline: owed(t, open, facts), detail: after(t, subscription, open) };

@@ -145,6 +145,8 @@ export default {
     cancelled: "No more charges: the subscription is cancelled.",
     completed: "No more charges: the last period is over.",
     paused: "Nothing is charged while paused.",
+    pausedByDispute: "Paused: a payment is disputed.",
+    pausedByDisputeHelp: "It resumes when you win the dispute. After a lost one, it stays paused until you resume it.",
     pausedPeriods: "Periods during the pause are skipped.",
     payableByHand: "Open periods can still be paid by link.",
     unpaid: "No more charges: all retries failed.",

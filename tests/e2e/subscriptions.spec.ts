@@ -202,6 +202,14 @@ test("pauses, resumes, ends at the period's end or at once, each after a confirm
   await expect(page.getByRole("heading", { name: "No subscriptions yet" })).toBeVisible();
 });
 
+test("says that a dispute has paused it, and when it resumes", async ({ page }) => {
+  const staff = await makeStaff();
+  const id = await makeSubscription(staff, { status: "paused", paused_reason: "dispute" });
+  await openAs(page, staff, `/subscriptions/${id}`);
+  await expect(page.getByText("Paused: a payment is disputed.")).toBeVisible();
+  await expect(page.getByText("It resumes when you win the dispute.")).toBeVisible();
+});
+
 test("moves to another e-mail with its open period; adds and removes a phone number", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
