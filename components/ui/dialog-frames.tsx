@@ -88,7 +88,8 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
 
 // On a touch screen the panel takes the focus: a focused field would open the keyboard over the form.
 const isTouch = (): boolean => matchMedia("(pointer: coarse)").matches;
-const firstField = (popup: RefObject<HTMLElement | null>) => popup.current?.querySelector<HTMLElement>("input") ?? null;
+const firstField = (popup: RefObject<HTMLElement | null>) =>
+  popup.current?.querySelector<HTMLElement>("input, select, textarea") ?? null;
 
 function FocusWhenLoaded({ popup }: { popup: RefObject<HTMLElement | null> }) {
   useEffect(() => {
