@@ -24,12 +24,20 @@ const card = ({ card }: Data): string | null => {
 };
 
 function reasonOf({ reason }: Data): string | null {
+  if (reason === "gateway_refused") return "The gateway refused the request. Nothing was charged."; // the text is for payers
   return isDeclineReason(reason) ? declineReasons[reason].text : null;
 }
 
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** "20 Nov 2026", by the UTC day of a date or an instant. */
+const dayWords = (date: string): string => (date ? day.format(new Date(date)) : "");
+
 /** "Bank transfer, 20 Nov 2026, Statement 47" */
 const received = ({ method, paid_on, reference }: Data): string =>
-  [methodNames[text(method) as ManualMethod] ?? "", text(paid_on), text(reference)].filter(Boolean).join(", ");
+  [methodNames[text(method) as ManualMethod] ?? "", dayWords(text(paid_on)), text(reference)]
+    .filter(Boolean)
+    .join(", ");
 
 function failureOf({ failure_reason: reason }: Data): string | null {
   return typeof reason === "string" && reason in refundFailures
@@ -104,13 +112,14 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
     const change = (price_change ?? {}) as Data;
     return words(
       `New price announced: ${money({ ...change, currency: ((pkg ?? {}) as Data).currency })}`,
-      `From the period of ${text(change.from).slice(0, 10)} on.`,
+      `From the period of ${dayWords(text(change.from))} on.`,
     );
   },
   "subscription.past_due": () => words("Past due", "A charge failed, or a period is overdue."),
   "subscription.recovered": () => words("Active again: all failed periods are paid"),
   "subscription.unpaid": () => words("Unpaid", "All retries failed. No new period begins."),
-  "subscription.paused": () => words("Paused"),
+  "subscription.paused": ({ paused_reason }) =>
+    words("Paused", paused_reason === "dispute" ? "A payment is disputed." : null),
   "subscription.resumed": () => words("Resumed"),
   "subscription.canceled": () => words("Cancelled"),
   "subscription.completed": () => words("Completed after its last period"),
@@ -174,7 +183,7 @@ export function webhookWords(event: string, address: string, status: string, att
 
 const attempts: Record<string, string> = {
   sending: "in progress",
-  requires_action: "awaiting 3-D Secure",
+  requires_action: "waiting for the payer",
   unknown: "unknown: waiting for the gateway",
 };
 
