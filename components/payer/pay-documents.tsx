@@ -62,7 +62,8 @@ export function formDocument(props: PayFormProps, status = 200): Document {
 }
 
 export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
-  const text = `${declineReasons[reason].text} You have not been charged.`;
+  const words = declineReasons[reason].text;
+  const text = words.includes("Nothing was charged") ? words : `${words} You have not been charged.`;
   return formDocument({ ...props, alert: { title: "Payment failed", text } }, 402);
 }
 
@@ -263,9 +264,7 @@ export function thanksDocument(link: Payable, offersSaving = false): Document {
         title="Thank you"
         text={[
           `Your payment has been received.${url && !offersSaving ? ` Taking you back to ${link.business_name} now.` : ""}`,
-          ...(offersSaving
-            ? ["No saved card can be charged for the next periods. Save one, and you need not pay each by hand."]
-            : []),
+          ...(offersSaving ? ["No card is saved for future payments. Save one, and they’re charged to it."] : []),
         ]}
         words={link.brand.thank_you_text}
         facts={facts(link)}
@@ -273,7 +272,7 @@ export function thanksDocument(link: Payable, offersSaving = false): Document {
         {offersSaving && (
           <form method="post" action={`/thank-you?id=${link.id}`}>
             <button className="button" type="submit">
-              Save a card for the next periods
+              Save a card
             </button>
           </form>
         )}

@@ -127,7 +127,7 @@ function SaveCard({ charges, chosen }: SavingOffer) {
           defaultChecked={chosen}
           aria-describedby="save-card-charges"
         />
-        Save my card for the next periods
+        Save my card for future payments
       </label>
       <div id="save-card-charges">
         {charges.next.length > 0 && <p>{nextWords(charges)}</p>}

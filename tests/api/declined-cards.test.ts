@@ -159,7 +159,7 @@ it("a payer who saves no card is led to a page that does, and that card is charg
   const { location } = await payAt(`/pay?id=${link}`, undefined, false);
   const page = async () => (await fetch(`${baseUrl()}/thank-you?id=${link}`)).text();
   expect(location).toBe(`/thank-you?id=${link}`);
-  expect(await page()).toContain("Save a card for the next periods");
+  expect(await page()).toContain("No card is saved for future payments");
   const activation = (await post(`/thank-you?id=${link}`, {})).location;
   expect((await post(`/thank-you?id=${link}`, {})).location).toBe(activation);
   await saveCardAt(activation);

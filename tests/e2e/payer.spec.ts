@@ -52,7 +52,7 @@ test("saves the card of a period's payment, if its payer agrees", async ({ page 
   const subscription = await makeSubscription(staff, { email, next_charge_at: new Date("2040-02-29T23:00:00Z") });
   const { id } = await makePeriod(staff, subscription, { email });
   await page.goto(`/pay?id=${id}`);
-  const box = page.getByRole("checkbox", { name: "Save my card for the next periods" });
+  const box = page.getByRole("checkbox", { name: "Save my card for future payments" });
   await expect(box).not.toBeChecked();
   await expect(box).toHaveAccessibleDescription(/^Next charge: €15\.00 for Reading club on March 1, 2040\./);
   await expectNoViolations(page, "save the card");
@@ -63,7 +63,7 @@ test("saves the card of a period's payment, if its payer agrees", async ({ page 
   await fill(page, cards.good);
   await page.getByRole("button", { name: "Pay €15.00" }).click();
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Save a card for the next periods" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Save a card" })).toHaveCount(0);
   const saved = await db.tokenization.findMany({ where: { business_id: business, email } });
   expect(saved).toMatchObject([{ status: "active", card_last4: "4242" }]);
 });
