@@ -94,11 +94,13 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
           })}
       </Alert>
       <Alert>{needs_https && t("needsHttps")}</Alert>
-      <LoadBoundary>
-        <Suspense fallback={null}>
-          <BalanceProblem accountId={_id} />
-        </Suspense>
-      </LoadBoundary>
+      {!refused_calls.includes("key") && (
+        <LoadBoundary>
+          <Suspense fallback={null}>
+            <BalanceProblem accountId={_id} />
+          </Suspense>
+        </LoadBoundary>
+      )}
       <dl className="grid gap-x-6 gap-y-3 text-base sm:grid-cols-2">
         <Fact term={t("account")}>
           <span className="font-mono text-sm wrap-anywhere">{external_id}</span>
