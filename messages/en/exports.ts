@@ -1,6 +1,6 @@
 /** Files for the accountant. */
 export default {
-  lead: "Each file has the days of the period, in the time zone {zone}. Export a month from its second day on: a payout is imported up to a day late.",
+  lead: "Each file has the days of the period, in the time zone {zone}. Payouts are imported up to a day late: export a month once the next one is two days old.",
   period: "Period",
   periods: {
     thisMonth: "This month",

@@ -217,7 +217,7 @@ export default {
     copy: "Copy link",
     open: "<words>Open</words><newTab>in a new tab</newTab>",
     refund: "Refund",
-    recordRefund: "Record a refund",
+    recordRefund: "Record refund",
     transferReference: "Transfer reference",
     awaitingSince: "Awaited since <when></when>",
     heading: "Details",

@@ -24,7 +24,7 @@ export default {
     requires_action:
       "The payer is confirming on the bank’s or gateway’s page. If they don’t finish, the attempt fails by itself.",
     sending: "Waiting for the gateway.",
-    reversed: "The payment was marked as received, and that was taken back. The link can be paid again.",
+    reversed: "The payment was marked as received, then reversed. The link can be paid again.",
   },
   /** Why a payment failed, written for staff. */
   reason: {
@@ -105,7 +105,7 @@ export default {
     failed: "Failed: no money was taken",
     succeeded: "Succeeded: the payer has paid",
     reference: "Gateway’s reference",
-    referenceHint: "Of the charge in the gateway’s dashboard, for example pi_….",
+    referenceHint: "The charge’s ID in the gateway’s dashboard. At Stripe it starts with pi_ or ch_.",
     reason: "Reason",
     reasonHint: "How you know. It appears on this page and in the audit log.",
     doneFailed: "Recorded as failed",
@@ -117,7 +117,7 @@ export default {
     mismatch:
       "The gateway took this payment after it was recorded as failed. If the payer has paid again, refund this charge in the gateway’s dashboard.",
     refund: "Refund",
-    recordRefund: "Record a refund",
+    recordRefund: "Record refund",
     reverse: "Reverse",
     reverseTitle: "Reverse payment",
     paidWith: "Paid with",
@@ -190,7 +190,7 @@ export default {
   },
   refundForm: {
     title: "Refund",
-    recordTitle: "Record a refund",
+    recordTitle: "Record refund",
     record: "Record refund",
     recordAbout: "Record what you have returned to {email} yourself ({method}). Paydesk moves no money.",
     recordQuestion: "Record a refund of {amount}?",

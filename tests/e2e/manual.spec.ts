@@ -18,6 +18,7 @@ test("staff mark a link as paid, and take it back when the cheque bounces", asyn
   await menu(page).click();
   await page.getByRole("menuitem", { name: "Mark as paid…" }).click();
   const form = sheet(page, "Mark as paid");
+  await expect(form.getByLabel("How it was paid")).toBeFocused();
   await form.getByLabel("How it was paid").selectOption("Cheque");
   await form.getByLabel("Reference").fill("Cheque 400123");
   await expectNoViolations(page);
@@ -25,13 +26,15 @@ test("staff mark a link as paid, and take it back when the cheque bounces", asyn
   await expect(form).toHaveCount(0);
   await page.getByRole("link", { name: "Order 1001", exact: true }).click();
   await expect(page.getByText("Marked as paid: €10.50").first()).toBeVisible();
+  await expect(page.getByText(/^Cheque, \d{1,2} [A-Z][a-z]+ \d{4}, Cheque 400123$/)).toBeVisible();
   await page.getByRole("table").getByRole("link", { name: "Order 1001", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
   await expect(page.getByText("Cheque 400123")).toBeVisible();
   await expect(page.getByText("Ada Lovelace").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Record a refund" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Record refund" })).toBeVisible();
   await expectAccessibleAtBothWidths(page);
   await page.getByRole("button", { name: "Reverse" }).click();
+  await expect(sheet(page, "Reverse payment").getByLabel("Reason")).toBeFocused();
   await sheet(page, "Reverse payment").getByLabel("Reason").fill("The cheque bounced");
   await sheet(page, "Reverse payment").getByRole("button", { name: "Reverse payment" }).dblclick();
   await expect(sheet(page, "Reverse payment")).toHaveCount(0);
