@@ -12,27 +12,22 @@ export const disputeColumns: Column<Dispute>[] = [
     href: ({ _id }) => `/disputes/${_id}`,
     table: "heading",
     card: "heading",
-    minWidth: 13,
+    minWidth: 12,
   },
+  { key: "email", label: (t) => t("disputes.detail.payer"), cell: ({ email }) => email, table: "below", card: "line" },
   {
     key: "payment",
     label: (t) => t("disputes.list.payment"),
-    minWidth: 14,
-    cell: ({ title, email }) => (
-      <>
-        <span className="block truncate leading-snug">{title}</span>
-        <span className="block truncate text-sm text-kumo-subtle">{email}</span>
-      </>
-    ),
+    minWidth: 11,
+    cell: ({ title }) => title,
     title: ({ title }) => title,
-    card: "line",
-    cardCell: ({ title, email }) => `${title} · ${email}`,
+    card: "meta",
   },
   {
     key: "amount",
     label: (t) => t("disputes.list.amount"),
     align: "right",
-    width: 9,
+    width: 8,
     look: "font-medium",
     cell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
     card: "side",
@@ -40,7 +35,7 @@ export const disputeColumns: Column<Dispute>[] = [
   {
     key: "status",
     label: (t) => t("disputes.list.status"),
-    width: 14,
+    width: 13,
     cell: ({ status }) => <DisputeBadge status={status} />,
     card: "foot",
   },
