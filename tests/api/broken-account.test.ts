@@ -46,6 +46,7 @@ describe("a request that moves money, with a refused key", () => {
         const page = await textOf(location);
         expect(page).toContain(plain);
         expect(page).not.toContain("don’t pay again");
+        expect(page).not.toContain("You have not been charged."); // said already
         expect(await linkOf(link)).toMatchObject({ status: "Active", paid: false });
       }
       expect(await paymentsOf(id)).toMatchObject([{ status: "failed", reason: "gateway_refused" }]);
