@@ -60,7 +60,10 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await shoot(page, "list-phone");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("link", { name: "Fraudulent" }).click();
-  await expect(page.getByRole("link", { name: "payer@example.com", exact: true })).toHaveAttribute("href", /^\/customers\//);
+  await expect(page.getByRole("link", { name: "payer@example.com", exact: true })).toHaveAttribute(
+    "href",
+    /^\/customers\//,
+  );
   await page.getByRole("link", { name: "Espresso beans" }).click();
   await expect(page.getByRole("main").getByText("Disputed", { exact: true })).toBeVisible();
   const refund = page.getByRole("button", { name: "Refund" });
