@@ -6,9 +6,10 @@ import { log } from "@/lib/core/log";
 import { databaseOf } from "@/lib/gateways/accounts";
 import { type AccountMark, type Gateway, KeyRefused, type KnownCharge } from "@/lib/gateways/gateway";
 import { adoptCharges } from "./adopt";
+import { openStatuses } from "./attempt";
 import { gatewayDeadlineMs, withDeadline } from "./deadline";
 import { gatewayFor } from "./gateways";
-import { reconcilePayment } from "./reconcile";
+import { hasSucceeded } from "./reconcile";
 import { reconcileRefunds } from "./refund";
 
 /**
@@ -218,18 +219,18 @@ async function stopped(gateway: Gateway, charge: KnownCharge): Promise<ReturnTyp
 
 /** Imports the refunds of payments that the ledger knows. One that is still open here has succeeded, too: it is settled first. */
 async function importUnknownRefunds(accountId: string, refunds: { ref: string; chargeKey: string }[]): Promise<void> {
-  const payments = await queryRows<{ id: string; business_id: number; livemode: boolean; succeeded: boolean }>(
+  const payments = await queryRows<{ id: string; business_id: number; livemode: boolean }>(
     db,
     Prisma.sql`
-    SELECT DISTINCT p.id, p.business_id, p.livemode, p.status = 'succeeded' AS succeeded
+    SELECT DISTINCT p.id, p.business_id, p.livemode
       FROM ${rowsOf(refunds, Prisma.sql`ref text, "chargeKey" text`)} AS found
       JOIN payment p ON p.gateway_key = found."chargeKey" AND p.gateway_account_id = ${accountId}
-       AND p.status IN ('succeeded', 'created', 'sending', 'requires_action', 'unknown')
+       AND p.status = ANY (${["succeeded", ...openStatuses]}::text[])
      WHERE NOT EXISTS (SELECT FROM refund r WHERE r.gateway_ref = found.ref)`,
   );
-  for (const { id, business_id, livemode, succeeded } of payments)
+  for (const { id, business_id, livemode } of payments)
     await withClockOf(business_id, livemode, async () => {
-      if (succeeded || (await reconcilePayment(id))?.outcome === "succeeded") await reconcileRefunds({ paymentId: id });
+      if (await hasSucceeded(id)) await reconcileRefunds({ paymentId: id });
     });
 }
 
