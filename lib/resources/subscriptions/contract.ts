@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { email, optional, phone, text } from "@/lib/http/fields";
+import { amount, email, optional, phone, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { packageExample, packageResource } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
@@ -129,6 +129,9 @@ export const subscriptionListQuery = listQuery({
 });
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
 
+export const priceChangeQuery = listQuery({ amount: amount.describe("The new price of a period, in cents.") });
+export type PriceChangeQuery = z.output<typeof priceChangeQuery>;
+
 const one = "/subscriptions/{subscription_id}";
 
 const forecastCharge = z.object({ currency: z.string(), amount: z.number(), amount_cents: z.int(), count: z.int() });
@@ -200,6 +203,20 @@ export const subscriptionEndpoints = {
         days: [{ date: "2026-12-21", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
         at_risk: [],
       },
+    },
+  }),
+  priceChange: endpoint({
+    method: "GET",
+    path: "/packages/{package_id}/price-change",
+    summary: "Preview a package's new price",
+    description:
+      "The existing subscriptions that `existing_subscriptions: new_price` would change, each with the `price_change` that it would get. Changes nothing.",
+    scope: "subscriptions:read",
+    query: priceChangeQuery,
+    response: subscription,
+    list: true,
+    example: {
+      data: { ...example, price_change: { amount: 18, amount_cents: 1800, from: "2026-12-21T09:30:00.000Z" } },
     },
   }),
   create: endpoint({
