@@ -5,14 +5,15 @@ import { notFound } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import type { Frequency } from "@/lib/periods/calendar";
 import { type Billed, getsPrice, noticeDays, priceFrom } from "@/lib/periods/new-price";
+import { column } from "@/lib/resources/define";
 import type { PriceChangeQuery, Subscription } from "@/lib/resources/subscriptions/contract";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 import { packages } from "./resource";
 
 const billed = subscriptions.extend<Subscription & Billed>({
-  anchor: Prisma.sql`anchor`,
-  timezone: Prisma.sql`timezone`,
-  next_period: Prisma.sql`next_period`,
+  anchor: column,
+  timezone: column,
+  next_period: column,
 });
 
 /**

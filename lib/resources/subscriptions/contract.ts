@@ -216,6 +216,7 @@ export const subscriptionEndpoints = {
     response: subscription,
     list: true,
     example: {
+      path: `/packages/${packageExample._id}/price-change?amount=1800`,
       data: { ...example, price_change: { amount: 18, amount_cents: 1800, from: "2026-12-21T09:30:00.000Z" } },
     },
   }),
