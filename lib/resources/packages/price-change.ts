@@ -5,15 +5,17 @@ import { notFound } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import type { Frequency } from "@/lib/periods/calendar";
 import { type Billed, getsPrice, noticeDays, priceFrom } from "@/lib/periods/new-price";
-import { column } from "@/lib/resources/define";
+import { column, defineResource } from "@/lib/resources/define";
 import type { PriceChangeQuery, Subscription } from "@/lib/resources/subscriptions/contract";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 import { packages } from "./resource";
 
-const billed = subscriptions.extend<Subscription & Billed>({
-  anchor: column,
-  timezone: column,
-  next_period: column,
+const { definition } = subscriptions;
+
+const changing = defineResource<Subscription & Billed, PriceChangeQuery & { package_id: string }>({
+  ...definition,
+  fields: { ...definition.fields, anchor: column, timezone: column, next_period: column },
+  filters: { package_id: definition.filters.package_id, amount: getsPrice },
 });
 
 /**
@@ -24,7 +26,7 @@ export async function previewPriceChange(
   tx: Db,
   actor: Actor,
   id: string,
-  { amount, ...query }: PriceChangeQuery,
+  query: PriceChangeQuery,
 ): Promise<Page<Subscription>> {
   packages.checkId(id);
   const [known] = await queryRows<{ frequency: Frequency; days: number }>(
@@ -34,11 +36,11 @@ export async function previewPriceChange(
       FROM package WHERE id = ${id} AND ${packages.ownedBy(actor)}`,
   );
   if (!known) throw notFound("Package");
-  const all = { ...query, package_id: id, status: null, email: null, q: null };
-  const { rows, ...page } = await billed.list(tx, actor, all, [getsPrice(amount)]);
+  const { amount } = query;
+  const { rows, page } = await changing.list(tx, actor, { ...query, package_id: id });
   const changed = rows.map(({ anchor, timezone, next_period, ...row }) => {
     const from = isoMicros(priceFrom({ anchor, timezone, next_period }, known.frequency, known.days));
     return { ...row, price_change: { amount: amount / 100, amount_cents: amount, from } };
   });
-  return { ...page, rows: changed };
+  return { page, rows: changed };
 }
