@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import type { DisputeStatus } from "@/lib/gateways/gateway";
+import type { DisputeStatus } from "@/lib/gateways/reasons";
 import { noteOf, signCallback } from "@/lib/gateways/sandbox/callbacks";
 import { checkBooks } from "@/lib/ledger/books";
 import { reconcileDisputes } from "@/lib/ledger/dispute";

@@ -231,12 +231,12 @@ it("asks for what is true when it is sent, at the link's present address", async
 
 it.each<[string, (id: string) => Promise<unknown>, string]>([
   ["link_deleted", (id) => call("DELETE", `/payment-links/${id}`, { key: merchant.liveKey }), ""],
-  ["link_inactive", (id) => move(id, "deactivate"), "“Payment link” not sent: the link was deactivated before"],
-  ["link_paid", (_id) => insertPayment({ _id }), "“Payment link” not sent: the link was paid before"],
+  ["link_inactive", (id) => move(id, "deactivate"), "“Payment link” not sent: the link had been deactivated"],
+  ["link_paid", (_id) => insertPayment({ _id }), "“Payment link” not sent: the link had been paid"],
   [
     "link_expired",
     (id) => db.paymentLink.update({ where: { id }, data: { expires_at: new Date(Date.now() - 1_000) } }),
-    "“Payment link” not sent: the link expired before",
+    "“Payment link” not sent: the link had expired",
   ],
 ])("drops a payment request that is no longer right: %s", async (reason, change, line) => {
   const link = await duringOutage(change);

@@ -3,9 +3,6 @@ import { newId } from "@/lib/core/id";
 import {
   type CardInput,
   type ChargeSavedRequest,
-  type DeclineReason,
-  declineReasons,
-  disputeReasons,
   type EntriesOf,
   ForgedCallback,
   type Gateway,
@@ -14,11 +11,11 @@ import {
   type KnownPayout,
   type LookupResult,
   type PayRequest,
-  refundFailures,
   type SaveCardRequest,
   type SaveCardResult,
   type SentAttempt,
 } from "@/lib/gateways/gateway";
+import { type DeclineReason, declineReasons, disputeReasons, refundFailures } from "@/lib/gateways/reasons";
 import { aboutLink } from "@/tests/support/about";
 
 /**

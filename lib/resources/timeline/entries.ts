@@ -1,6 +1,6 @@
 import { formatMoney } from "@/lib/core/money";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
-import { declineReasons, disputeReasons, isDeclineReason, refundFailures } from "@/lib/gateways/gateway";
+import { declineReasons, disputeReasons, isDeclineReason, refundFailures } from "@/lib/gateways/reasons";
 import type { DropReason } from "@/lib/resources/emails/contract";
 import type { EventType } from "@/lib/resources/events/types";
 
@@ -139,15 +139,15 @@ const templates: Record<string, string> = {
 };
 
 const dropped: Record<DropReason, string> = {
-  link_deleted: "the link was deleted before",
-  link_paid: "the link was paid before",
-  link_inactive: "the link was deactivated before",
-  link_expired: "the link expired before",
-  subscription_ended: "the subscription ended before",
-  subscription_paused: "the subscription was paused before",
-  charge_passed: "the charge was due before",
-  card_missing: "the card was revoked before",
-  card_replaced: "the payer saved another card before",
+  link_deleted: "the link had been deleted",
+  link_paid: "the link had been paid",
+  link_inactive: "the link had been deactivated",
+  link_expired: "the link had expired",
+  subscription_ended: "the subscription had ended",
+  subscription_paused: "the subscription had been paused",
+  charge_passed: "the day of the charge had passed",
+  card_missing: "the payer had no usable card",
+  card_replaced: "the payer had saved another card",
 };
 
 /** @param error the reason, if it is dropped */

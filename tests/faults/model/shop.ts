@@ -1,5 +1,5 @@
 import { db } from "@/lib/core/db";
-import type { DisputeStatus } from "@/lib/gateways/gateway";
+import type { DisputeStatus } from "@/lib/gateways/reasons";
 import { checkBooks } from "@/lib/ledger/books";
 import { between } from "@/tests/faults/seeded";
 import type { Merchant } from "@/tests/support/factory";
