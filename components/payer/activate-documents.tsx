@@ -1,4 +1,4 @@
-import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
 import type { Activatable } from "@/lib/ledger/save-card";
 import type { AfterSave, CardCharges } from "@/lib/payer/card-charges";
 import type { CardErrors } from "@/lib/payer/card-form";

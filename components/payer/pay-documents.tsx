@@ -1,6 +1,7 @@
 import { formatMoney } from "@/lib/core/money";
 import { methodNames } from "@/lib/core/payment-methods";
-import { type ActionResult, type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import type { ActionResult } from "@/lib/gateways/gateway";
+import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
 import { type Document, safeUrl } from "@/lib/payer/document";
 import { bankAccountOf, type Payable } from "@/lib/payer/payable";
 import type { Merchant } from "./frame";

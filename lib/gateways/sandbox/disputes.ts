@@ -1,12 +1,7 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma } from "@/lib/core/db";
-import {
-  type DisputedPayment,
-  type DisputeReason,
-  type DisputeStatus,
-  disputeReasons,
-  type KnownDispute,
-} from "@/lib/gateways/gateway";
+import type { DisputedPayment, KnownDispute } from "@/lib/gateways/gateway";
+import { type DisputeReason, type DisputeStatus, disputeReasons } from "@/lib/gateways/reasons";
 import type { SandboxDispute } from "@/lib/generated/prisma/client";
 import { type Note, noteOf } from "./callbacks";
 import type { Behaviour } from "./cards";

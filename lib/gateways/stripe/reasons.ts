@@ -1,4 +1,4 @@
-import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure } from "@/lib/gateways/gateway";
+import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure } from "@/lib/gateways/reasons";
 
 /** By our reason. `gateway_refused` comes from the kind of error, not from its code. */
 const codes: Record<Exclude<DeclineReason, "gateway_refused">, string> = {

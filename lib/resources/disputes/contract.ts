@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DisputeReason, type DisputeStatus, disputeReasons, disputeStatuses } from "@/lib/gateways/gateway";
+import { type DisputeReason, type DisputeStatus, disputeReasons, disputeStatuses } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";

@@ -2,7 +2,7 @@ import type { Tenant } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { idStartOf } from "@/lib/core/transfer-reference";
-import { declineReasons } from "@/lib/gateways/gateway";
+import { declineReasons } from "@/lib/gateways/reasons";
 import { iso } from "@/lib/http/list";
 import { among, byEmail, expiredOf, facet, few, key, search } from "@/lib/http/list-filters";
 import { type Condition, type Facet, maxFewRows } from "@/lib/http/list-streams";

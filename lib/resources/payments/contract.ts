@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
-import { declineReasons } from "@/lib/gateways/gateway";
+import { declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { day, optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refundFailures } from "@/lib/gateways/gateway";
+import { refundFailures } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { amountFrom, optional, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { email, optional, phone, redirectErrors, redirectUrl, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
