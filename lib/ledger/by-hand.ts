@@ -11,7 +11,7 @@ import { gatewayDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
 import { findAttempt } from "./reconcile";
 
 interface ByHand {
-  /** The name of the person or key. */
+  /** The name of the staff member or API key that settles. */
   by: string;
   reason: string;
 }
