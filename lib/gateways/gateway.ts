@@ -3,9 +3,9 @@ import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure } from 
 
 /**
  * One business's account at a gateway. A driver translates calls; the ledger (lib/ledger) decides. A driver throws when
- * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. A refused key is
- * a `KeyRefused`, which says whether it can tell. The conformance
- * tests in tests/support/gateway-conformance.ts specify what every driver must do.
+ * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. For a
+ * refused key it throws a `KeyRefused`, which says whether the call has certainly executed nothing. The conformance tests in
+ * tests/support/gateway-conformance.ts specify what every driver must do.
  */
 export interface Gateway {
   /** Stored in `payment.gateway`, so it must never change. */
@@ -13,7 +13,7 @@ export interface Gateway {
   /** Id of the `gateway_account` row; null for the sandbox, which needs no keys. */
   readonly accountId: string | null;
 
-  /** What the database says about the account; null for the sandbox, whose records are in the same database. */
+  /** Up to when the account was compared, and with which database; null for the sandbox, which is not compared. */
   readonly mark: AccountMark | null;
 
   /** Checks the card typed into our form; null when the payer types the card at the gateway's page. */
@@ -67,7 +67,7 @@ export interface Gateway {
   balance(): Promise<Money[]>;
 
   /**
-   * A page of the changes of the balance: those booked in a time, or those that a payout paid out.
+   * A page of the changes of the balance: those booked in a span of time, or those that a payout paid out.
    * @param cursor `next` of the page before; null for the first
    */
   balanceEntries(of: EntriesOf, cursor: string | null): Promise<GatewayPage<KnownEntry>>;
@@ -79,12 +79,12 @@ export interface Gateway {
   payouts(of: { since: Date; now: Date }, cursor: string | null): Promise<GatewayPage<KnownPayout>>;
 
   /**
-   * Every charge of Paydesk's that has taken money since then or may still take it, also those of a lost or another
+   * Every charge by Paydesk since `from` that has taken money or may still take it, including charges of a lost or another
    * database. A page that is open when this starts, and paid meanwhile, is listed as open, as succeeded, or as both.
    */
   chargesSince(from: Date): AsyncIterable<KnownCharge>;
 
-  /** Every refund since then of a charge of Paydesk's. */
+  /** Every refund since `from` of a charge by Paydesk. */
   refundsSince(from: Date): AsyncIterable<{ ref: string; chargeKey: string }>;
 
   /**
@@ -96,7 +96,7 @@ export interface Gateway {
   readCallback(body: string, headers: Incoming["headers"]): Promise<CallbackNotice | null>;
 }
 
-/** Changes when the database is restored, fails over or is replaced (lib/ledger/compare.ts). */
+/** By it, lib/ledger/compare.ts sees that the database was restored, failed over or was replaced. */
 export interface AccountMark {
   /** Up to when the gateway's charges were compared with the ledger. */
   comparedUntil: Date;
@@ -106,10 +106,10 @@ export interface AccountMark {
 
 export type GatewayName = "sandbox" | "stripe";
 
-/** `payment.gateway` of money that staff recorded (lib/ledger/manual.ts). It has no driver: nothing can be looked up or charged. */
+/** `payment.gateway` of manual payments (lib/ledger/manual.ts). It has no driver: nothing can be looked up or charged. */
 export const manualGateway = "manual";
 
-/** A method that asks the gateway. `readCallback` mostly does not. */
+/** A method that sends requests whose refusal says something about the key. */
 export type GatewayCall = Exclude<
   {
     [Name in keyof Gateway]: Gateway[Name] extends (...input: never[]) => Promise<unknown> ? Name : never;
@@ -121,7 +121,7 @@ export type GatewayCall = Exclude<
 export class KeyRefused extends Error {
   /**
    * @param code the gateway's, if it gave one
-   * @param wholeKey whether the key works for no call; else it lacks the permission for this one
+   * @param wholeKey true: the gateway refuses the key for every call; false: the key lacks the permission for this call
    * @param executedNothing whether this call has certainly moved no money and saved no card; a lookup cannot tell
    */
   constructor(
@@ -237,7 +237,7 @@ export type FinalResult =
   | {
       outcome: "declined";
       reason: DeclineReason;
-      /** The gateway's own word for it; null when it gave none. */
+      /** The gateway's code for the reason; null when it gave none. */
       code: string | null;
       ref: string | null;
       card: CardFace | null;
@@ -277,7 +277,7 @@ export interface KnownRefund {
   amountCents: number;
   status: "pending" | "succeeded" | "failed";
   failure: RefundFailure | null;
-  /** What it took from the balance; of a failed one, what came back. Null until the gateway has booked it. */
+  /** What the refund took from the balance; for a failed refund, what the balance got back. Null until the gateway has booked it. */
   booked: Booked | null;
 }
 
@@ -302,11 +302,11 @@ export interface KnownDispute extends Money {
   /** Until when the merchant can answer; null when no answer is possible. */
   respondBy: Date | null;
   openedAt: Date;
-  /** A later look-up has all movements of an earlier one. */
+  /** Movements are only added: a later lookup has all movements of an earlier one. */
   movements: DisputeMovement[];
 }
 
-/** Money that left or came back because of a dispute, in the currency in which the gateway booked it. */
+/** Money that left the balance or returned to it because of a dispute, in the currency in which the gateway booked it. */
 export interface DisputeMovement extends Money {
   ref: string;
   kind: "withdrawn" | "returned";
@@ -354,7 +354,7 @@ export interface KnownPayout extends Money {
   status: (typeof payoutStatuses)[number];
   /** YYYY-MM-DD */
   arrivalDate: string;
-  /** By which the bank finds the transfer; null while it is not known. */
+  /** The reference by which the bank finds the transfer; null until it is known. */
   bankReference: string | null;
   /** Whether the gateway says which entries it has paid out. It cannot for a payout made by hand. */
   hasEntries: boolean;

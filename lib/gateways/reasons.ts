@@ -66,7 +66,7 @@ export type DisputeReason = keyof typeof disputeReasons;
 
 /**
  * The states of a dispute. An inquiry is the bank's question before it takes money. A state only moves to one with a
- * higher `order`, so that an outdated look-up changes nothing.
+ * higher `order`, so that an outdated lookup changes nothing.
  */
 export const disputeStatuses = {
   inquiry_needs_response: { order: 1, final: false, holdsMoney: false },

@@ -270,7 +270,7 @@ it("waits while a payment is in progress, and asks again if it fails", async () 
   await became(link, "sent");
 });
 
-it("drops the notice of a charge that is no longer due", async () => {
+it("drops the notice of a charge that is no longer due, and says why", async () => {
   const key = merchant.liveKey;
   const email = "renewal@example.com";
   const tokenization = await create(key, "tokenizations", { email });
@@ -292,18 +292,25 @@ it("drops the notice of a charge that is no longer due", async () => {
       ({ status, last_error }) => status !== "queued" || last_error !== null,
     );
   expect(await settled(await queue())).toMatchObject({ status: "sent", to: email });
-  await smtp.stop();
-  const canceled = await queue();
-  await settled(canceled);
-  await call("PUT", `/subscriptions/${canceled}`, { key, body: { status: "cancel" } });
-  await smtp.start();
-  await db.email.updateMany({
-    where: { subscription_id: canceled, status: "queued" },
-    data: { next_attempt_at: new Date() },
-  });
-  const dropped = await until(
-    () => rowOfSubscription(canceled),
-    ({ status }) => status === "dropped",
-  );
-  expect(dropped.drop_reason).toBe("subscription_ended");
+  for (const [status, reason] of [
+    ["cancel", "subscription_ended"],
+    ["paused", "subscription_paused"],
+  ] as const) {
+    await smtp.stop();
+    const subscription = await queue();
+    await settled(subscription);
+    // Only an active subscription can be paused.
+    await db.subscription.update({ where: { id: subscription }, data: { status: "active" } });
+    await call("PUT", `/subscriptions/${subscription}`, { key, body: { status } });
+    await smtp.start();
+    await db.email.updateMany({
+      where: { subscription_id: subscription, status: "queued" },
+      data: { next_attempt_at: new Date() },
+    });
+    const dropped = await until(
+      () => rowOfSubscription(subscription),
+      ({ status }) => status === "dropped",
+    );
+    expect(dropped.drop_reason).toBe(reason);
+  }
 });

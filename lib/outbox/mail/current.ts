@@ -48,7 +48,7 @@ export interface Queued {
 
 type Decision =
   | { send: Queued }
-  /** A payment of the link is in progress: if it fails, the payer still has to be asked. */
+  /** A payment of the link is in progress: if it fails, the mail is still needed. */
   | { wait: true }
   | { drop: DropReason };
 

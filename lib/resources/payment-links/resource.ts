@@ -40,7 +40,7 @@ function statusIs(wanted: PaymentLink["status"], tenant: Tenant, now: Date): Con
   });
 }
 
-/** Read by an index of their own. */
+/** These filters have an index of their own. */
 const awaitingTransfer = (tenant: Tenant): Condition => ({
   rows: Prisma.sql`awaiting_transfer_since IS NOT NULL`,
   few: Prisma.sql`

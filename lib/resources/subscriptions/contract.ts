@@ -49,7 +49,7 @@ export const subscription = z.object({
   paused_reason: z
     .enum(["dispute"])
     .nullable()
-    .describe("dispute: paused by itself, because a payment of it is disputed (`pause_disputed` of the settings)."),
+    .describe("dispute: paused by Paydesk, because one of its payments is disputed (`pause_disputed` of the settings)."),
   amount: z
     .number()
     .describe("The agreed price of a period. It can differ from the package's, which is for new subscriptions."),
@@ -97,7 +97,7 @@ export const subscriptionInput = z.object({
   allow_duplicate: z
     .boolean()
     .optional()
-    .describe("true: also if this e-mail already has a subscription of this package that has not ended."),
+    .describe("true: creates it even if this e-mail already has a subscription to this package that has not ended."),
 });
 export type SubscriptionInput = z.output<typeof subscriptionInput>;
 
@@ -109,7 +109,7 @@ export const subscriptionUpdate = z.object({
     .boolean()
     .optional()
     .describe(
-      "true: ends by itself when the current period is over; at once if none is running (not begun yet, or `unpaid`).",
+      "true: the subscription ends when the current period is over, or at once if no period is running (not begun yet, or `unpaid`).",
     ),
   status: z.enum(requestableStatuses).optional().describe("Where to move it; see the states."),
   close_links: z
@@ -229,7 +229,7 @@ export const subscriptionEndpoints = {
     body: subscriptionInput,
     response: subscription,
     conflicts:
-      "The e-mail already has a subscription of this package that has not ended (`already_subscribed`, with its `subscription_id`).",
+      "The e-mail already has a subscription to this package that has not ended (`already_subscribed`, with its `subscription_id`).",
     example: { body: { package_id: packageExample._id, email: "ada@example.com" }, data: example },
   }),
   list: endpoint({

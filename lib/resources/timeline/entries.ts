@@ -43,9 +43,9 @@ const disputeReasonOf = ({ reason }: Data): string | null =>
   typeof reason === "string" && reason in disputeReasons ? disputeReasons[reason as keyof typeof disputeReasons] : null;
 
 const disputeStates: Record<string, string> = {
-  inquiry_needs_response: "the bank asks, and waits for your answer",
+  inquiry_needs_response: "the bank has a question and waits for your answer",
   inquiry_under_review: "the bank reads your answer",
-  needs_response: "the bank has the money, and waits for your answer",
+  needs_response: "the bank has the money and waits for your answer",
   under_review: "the bank decides",
 };
 
@@ -72,8 +72,8 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "payment.failed": (data) => words(`Payment of ${money(data)} failed`, reasonOf(data)),
   "payment.mismatch": (data) =>
     words(
-      `Payment of ${money(data)} was taken after all`,
-      "It was recorded as failed by hand. Refund it at the gateway.",
+      `Gateway took the payment of ${money(data)} after all`,
+      "Staff had recorded it as failed. If the payer has paid again, refund it at the gateway.",
     ),
   "payment.refunded": (data) =>
     words(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in total`),
@@ -104,7 +104,7 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
     const change = (price_change ?? {}) as Data;
     return words(
       `New price announced: ${money({ ...change, currency: ((pkg ?? {}) as Data).currency })}`,
-      `From the period of ${text(change.from).slice(0, 10)} on.`,
+      `From the period that begins on ${text(change.from).slice(0, 10)}.`,
     );
   },
   "subscription.past_due": () => words("Past due", "A charge failed, or a period is overdue."),
