@@ -37,7 +37,7 @@ function ReceiptLink({ link }: { link: Payable }) {
   );
 }
 
-/** What the form offers for a link. */
+/** What the pay form of a link offers. */
 export const offerOf = (link: Payable, cardForm: boolean, saving: SavingOffer | null = null): PayFormProps => ({
   link,
   cardForm,

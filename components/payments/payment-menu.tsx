@@ -13,7 +13,7 @@ import { useWithdraw } from "./withdraw";
 
 const SettleForm = onDemand(() => import("./settle-form").then(({ SettleForm }) => SettleForm));
 
-/** What staff can do about an open payment. */
+/** The actions of staff on an open payment. */
 export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
   const { openSheet } = useDialogs();

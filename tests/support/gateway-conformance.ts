@@ -307,7 +307,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       });
     });
 
-    describe("a look-up", () => {
+    describe("a lookup", () => {
       it("does not find a key that was never sent", async () => {
         expect(await rig.gateway.lookup(sent(payment("pays")))).toEqual({ outcome: "absent" });
         expect(await rig.gateway.lookup(sent(offSession(await saved("pays"))))).toEqual({ outcome: "absent" });

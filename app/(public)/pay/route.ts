@@ -117,7 +117,7 @@ async function gatewayOf(link: Payable): Promise<Gateway | null> {
   return gateway?.supportsAmount(link.amount_cents, link.currency) ? gateway : null;
 }
 
-/** Its failure must not cost the payer the page. */
+/** Counts a decline. A failure is only logged, so that the payer still gets the page. */
 async function noteDecline(
   { livemode }: Payable,
   result: { outcome: string; reason?: DeclineReason },
