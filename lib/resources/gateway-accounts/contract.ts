@@ -31,7 +31,9 @@ export const gatewayAccount = z.object({
   broken_code: z.string().nullable().describe("The gateway's code of that refusal, if it gave one."),
   refused_calls: z
     .array(z.string())
-    .describe("What the gateway refuses: `key` for every call; otherwise the calls for which the key lacks a permission."),
+    .describe(
+      "What the gateway refuses: `key` for every call; otherwise the calls for which the key lacks a permission.",
+    ),
   needs_https: z
     .boolean()
     .describe("Whether the gateway takes no payments because APP_URL is no https address. In live mode only."),

@@ -73,7 +73,9 @@ export const payment = z.object({
   payout_id: z
     .string()
     .nullable()
-    .describe("The payout with which it was transferred to the bank. Null before that, or if the gateway does not say."),
+    .describe(
+      "The payout with which it was transferred to the bank. Null before that, or if the gateway does not say.",
+    ),
 });
 export type Payment = z.infer<typeof payment>;
 

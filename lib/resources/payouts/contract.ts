@@ -24,7 +24,9 @@ export const payout = z.object({
   bank_reference: z
     .string()
     .nullable()
-    .describe("The reference by which the bank finds the transfer. Some gateways know it days after the payout, or never."),
+    .describe(
+      "The reference by which the bank finds the transfer. Some gateways know it days after the payout, or never.",
+    ),
   totals: z
     .array(
       z.object({
@@ -97,13 +99,17 @@ const balance = z.object({
         .enum(["forbidden", "unreachable"])
         .nullable()
         .describe("forbidden: the gateway account's key may not read balances and payouts."),
-      unrecorded_entries: z.int().describe("Entries that wait for the outcome of their payment or refund. At most 1000 are counted."),
+      unrecorded_entries: z
+        .int()
+        .describe("Entries that wait for the outcome of their payment or refund. At most 1000 are counted."),
       currencies: z.array(
         z.object({
           currency: z.string(),
           amount: z.number().describe("What the gateway holds, available or not."),
           amount_cents: z.int(),
-          difference_cents: z.int().describe("`amount_cents` less the sum of the entries. 0 when every change of the balance has an entry."),
+          difference_cents: z
+            .int()
+            .describe("`amount_cents` less the sum of the entries. 0 when every change of the balance has an entry."),
           on_its_way_cents: z
             .int()
             .describe("Paid out, but not at the bank yet: payouts that are pending or in transit."),
@@ -151,7 +157,8 @@ export const payoutEndpoints = {
     method: "GET",
     path: "/payouts",
     summary: "List payouts",
-    description: "What the gateways have transferred to the business's bank. Imported every night, and by `POST /payouts/refresh`.",
+    description:
+      "What the gateways have transferred to the business's bank. Imported every night, and by `POST /payouts/refresh`.",
     scope: "payouts:read",
     query: payoutListQuery,
     response: payout,

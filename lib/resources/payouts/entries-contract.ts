@@ -18,7 +18,9 @@ const balanceEntry = z.object({
   payout_id: z.string().nullable().describe("The payout that has paid it out."),
   gateway_account_id: z.string().nullable(),
   gateway_reference: z.string(),
-  recorded: z.boolean().describe("Whether the journal has it. Otherwise it waits for the outcome of its payment or refund."),
+  recorded: z
+    .boolean()
+    .describe("Whether the journal has it. Otherwise it waits for the outcome of its payment or refund."),
   livemode: z.boolean(),
   created_at: z.string(),
   title: z.string().nullable().describe("Of the payment link, if the entry is about a payment."),

@@ -49,7 +49,9 @@ export const subscription = z.object({
   paused_reason: z
     .enum(["dispute"])
     .nullable()
-    .describe("dispute: paused by Paydesk, because one of its payments is disputed (`pause_disputed` of the settings)."),
+    .describe(
+      "dispute: paused by Paydesk, because one of its payments is disputed (`pause_disputed` of the settings).",
+    ),
   amount: z
     .number()
     .describe("The agreed price of a period. It can differ from the package's, which is for new subscriptions."),

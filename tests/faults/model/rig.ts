@@ -1,7 +1,7 @@
-import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
 import { type Rig, startRig } from "@/tests/faults/rig";
 import { seed } from "@/tests/faults/seeded";
 import { onlyTheTestActs } from "@/tests/faults/stage";
+import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
 
 /** A server and a fake of Stripe, in which only the steps of the model move money. */
 export interface ModelRig {

@@ -102,7 +102,7 @@ async function refund(shop: Shop, link: Link, away = false): Promise<void> {
   else if (shop.keyLost) made.status = "failed";
   else if (!away) {
     perform(charge, made);
-    // The reason of a refusal helps to find the difference.
+    // The ledger looks up the dispute that made the gateway refuse.
     if (holdsMoney(charge.dispute?.status)) payment.dispute = charge.dispute?.status ?? null;
   }
 }
