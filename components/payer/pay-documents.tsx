@@ -125,7 +125,7 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
         title="We are checking your payment"
         text={[
           opened
-            ? `You started a payment of ${amountOf(link)} to ${link.business_name}. We can’t see its state at the moment.`
+            ? `You started a payment of ${amountOf(link)} to ${link.business_name}. We can’t check its status at the moment.`
             : `Your payment of ${amountOf(link)} to ${link.business_name} is processing.`,
           "Please don’t pay again. This page updates by itself.",
         ]}
@@ -223,7 +223,7 @@ function endedDocument(link: Payable): Document {
   const how = link.subscription_status === "cancel" ? "was cancelled" : "is over";
   const text = [
     `Your subscription with ${link.business_name} ${how}. This payment is no longer due.`,
-    `Do you want to pay it or subscribe again? Please ask ${link.business_name}.`,
+    `To pay it anyway, or to subscribe again, contact ${link.business_name}.`,
   ];
   const { brand } = link;
   return {
@@ -265,7 +265,7 @@ export function thanksDocument(link: Payable, offersSaving = false): Document {
         text={[
           `Your payment has been received.${url && !offersSaving ? ` Taking you back to ${link.business_name} now.` : ""}`,
           ...(offersSaving
-            ? ["No saved card can be charged for the next periods. Save one, and you need not pay each by hand."]
+            ? ["You have no saved card for the next periods. Save one, so that you don’t have to pay each period yourself."]
             : []),
         ]}
         words={link.brand.thank_you_text}

@@ -17,7 +17,7 @@ const wholeKey = "key";
 const probeIntervalSeconds = 300;
 const maxProbes = 50;
 
-/** Whether the gateway refused the latest call of this name. */
+/** Whether the gateway refused the key when this call was last made. */
 export const refuses = ({ refusedCalls }: GatewayAccountKeys, call: Refusable): boolean =>
   refusedCalls.includes(wholeKey) || refusedCalls.includes(call);
 

@@ -39,7 +39,7 @@ export async function postRefund(tx: Db, movement: Movement, payment: Paid, now:
 }
 
 /**
- * SQL: the postings that move a refund from the gateway's balance in the refund's currency to the currency in which the gateway booked it.
+ * The postings that move a refund from the gateway's balance in the refund's currency to the currency in which the gateway booked it.
  * None if they are the same.
  * @param leaves whether the money leaves the gateway; false for a returned refund
  */

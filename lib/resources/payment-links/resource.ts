@@ -40,7 +40,7 @@ function statusIs(wanted: PaymentLink["status"], tenant: Tenant, now: Date): Con
   });
 }
 
-/** These filters have an index of their own. */
+/** Links with an awaited transfer, read along an index that has only these. */
 const awaitingTransfer = (tenant: Tenant): Condition => ({
   rows: Prisma.sql`awaiting_transfer_since IS NOT NULL`,
   few: Prisma.sql`

@@ -68,7 +68,7 @@ export async function readBalance(tx: Db, actor: Actor): Promise<Balance> {
   };
 }
 
-/** The maximum number of differences of each kind and account. */
+/** What makes each balance differ from the journal: at most `maxDifferences` of each kind and account. */
 function readDifferences(tx: Db, actor: Actor): Promise<(Difference & { gateway_account_id: string | null })[]> {
   return queryRows(
     tx,
