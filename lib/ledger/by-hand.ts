@@ -17,7 +17,7 @@ interface ByHand {
 }
 
 /**
- * Settles an open attempt as staff say, like a gateway's result, with an audit entry.
+ * Settles an open attempt with the outcome that staff give, like a gateway's result, with an audit entry.
  * @returns false, with nothing written, when the attempt is final, or its request may still be in flight
  */
 export function settleByHand(
