@@ -265,7 +265,9 @@ export function thanksDocument(link: Payable, offersSaving = false): Document {
         text={[
           `Your payment has been received.${url && !offersSaving ? ` Taking you back to ${link.business_name} now.` : ""}`,
           ...(offersSaving
-            ? ["You have no saved card for the next periods. Save one, so that you don’t have to pay each period yourself."]
+            ? [
+                "You have no saved card for the next periods. Save one, so that you don’t have to pay each period yourself.",
+              ]
             : []),
         ]}
         words={link.brand.thank_you_text}
