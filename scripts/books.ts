@@ -7,9 +7,9 @@ import { runCommand, UsageError } from "@/server/command";
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
 
 Adds up payments, refunds, disputes, fees and payouts for each business, mode and currency, and checks that the books balance.
-The balance is left at the gateways; "by hand" came without one. With --ask-gateways it also compares every payment of the
-last DAYS days with its gateway, and what is left at each gateway account with the gateway's own balance, and reports the
-gateway's charges that are not here. Exits with 1 if anything differs.`;
+"balance" is the money at the gateways, "by hand" the money of manual payments. With --ask-gateways it also compares every
+payment of the last DAYS days with its gateway, and what the journal has at each gateway account with the gateway's own
+balance, and lists the gateway's charges that the ledger lacks. Exits with 1 if anything differs.`;
 
 const columns: [name: string, of: (sums: Sums) => string][] = [
   ["business", ({ business_id }) => String(business_id)],

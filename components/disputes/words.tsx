@@ -19,7 +19,7 @@ const looks: Record<Dispute["status"], Omit<Look, "label">> = {
   lost: { icon: XCircleIcon, tone: "bad" },
 };
 
-/** @param label by default the status; a payment's list says that it is disputed */
+/** @param label by default the status; the list of payments shows "Disputed" instead */
 export function DisputeBadge({ status, label }: { status: Dispute["status"]; label?: string }) {
   const t = useTranslations("disputes.status");
   return <Pill {...looks[status]} label={label ?? t(status)} />;

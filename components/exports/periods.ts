@@ -1,7 +1,7 @@
 export const presets = ["thisMonth", "lastMonth", "thisQuarter", "lastQuarter", "thisYear", "lastYear"] as const;
 export type Preset = (typeof presets)[number];
 
-/** In months: the length of the period, and how many periods it is back. */
+/** The length of each period in months, and how many periods ago it is. */
 const shapes: Record<Preset, { months: number; back: number }> = {
   thisMonth: { months: 1, back: 0 },
   lastMonth: { months: 1, back: 1 },

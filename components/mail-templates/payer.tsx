@@ -2,7 +2,7 @@ import { cardWords, dayWords } from "@/components/payer/words";
 import { formatMoney } from "@/lib/core/money";
 import { methodNames } from "@/lib/core/payment-methods";
 import { priceEach } from "@/lib/core/price-words";
-import { declineReasons } from "@/lib/gateways/gateway";
+import { declineReasons } from "@/lib/gateways/reasons";
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { PayerMails } from "@/lib/resources/emails/templates";
@@ -19,11 +19,11 @@ const cardFact = (card: { brand: string; last4: string } | null): readonly ["Car
   return words ? ["Card", words] : null;
 };
 
-/** The day on which the money came, or the moment of the charge. */
+/** The day on which a manual payment arrived, or the moment of the charge. */
 const paidOn = ({ manual, settled_at, created_at }: Payment, head: Letterhead): string =>
   manual ? dayWords(new Date(manual.paid_on), "UTC") : moment(settled_at ?? created_at, head);
 
-/** Whether the period's saved card failed and is not charged again. */
+/** Whether a charge of the period's saved card failed, and no retry is scheduled. */
 const wantsCard = (link: PaymentLink): boolean =>
   link.subscription_id !== null && link.attempt_count > 0 && link.next_attempt_at === null;
 
@@ -135,7 +135,7 @@ export const payerTemplates: Templates = {
   },
 
   payment_failed({ link, payment }, head) {
-    const dead = payment.reason !== null && declineReasons[payment.reason].hard;
+    const isHard = payment.reason !== null && declineReasons[payment.reason].hard;
     const confirms = payment.reason === "authentication_required" ? "Confirm and pay" : "Pay";
     const amount = formatMoney(payment.amount_cents, payment.currency);
     const business = untrusted(head.business_name, 100);
@@ -158,11 +158,11 @@ export const payerTemplates: Templates = {
             ]}
           />
           <Action
-            label={dead ? "Use another card" : `${confirms} ${formatMoney(link.amount_cents, link.currency)} now`}
+            label={isHard ? "Use another card" : `${confirms} ${formatMoney(link.amount_cents, link.currency)} now`}
             link={link.payment_url}
           />
           <Aside>
-            {dead
+            {isHard
               ? "We won’t charge this card again. Pay with another card; then you can save it for the next payments."
               : link.next_attempt_at === null
                 ? "We won’t retry this card. You can pay with any card."
@@ -250,7 +250,8 @@ export const payerTemplates: Templates = {
         <>
           <Title>The price of your subscription changes{day ? ` on ${day}` : ""}</Title>
           <Paragraph>
-            Until then, nothing changes. The first payment at the new price is the one of {day ?? "the next period"}.
+            Until then, nothing changes. The first payment at the new price is{" "}
+            {day ? `on ${day}` : "for the next period"}.
           </Paragraph>
           <Facts
             facts={[

@@ -1,5 +1,5 @@
 import { formatMoney } from "@/lib/core/money";
-import { disputeReasons } from "@/lib/gateways/gateway";
+import { disputeReasons } from "@/lib/gateways/reasons";
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { Dispute } from "@/lib/resources/disputes/contract";
@@ -80,7 +80,7 @@ export const staffTemplates: Templates = {
           <Paragraph>{disputeReasons[dispute.reason]}</Paragraph>
           <Paragraph>
             {inquiry
-              ? "The payer’s bank has taken nothing yet. Answer it, or refund the payment: that usually ends the inquiry."
+              ? "The payer’s bank has taken nothing yet. Answer the bank, or refund the payment: that usually ends the inquiry."
               : "The payer’s bank has taken the money back while it decides. Do not refund the payment: that would return it twice."}
           </Paragraph>
           <Facts
@@ -88,18 +88,18 @@ export const staffTemplates: Templates = {
               ["Business", untrusted(head.business_name, 100)],
               ["Amount", amount],
               dispute.fee && ["Dispute fee", moneyOf(dispute.fee)],
-              dispute.respond_by === null ? null : ["Answer until", moment(dispute.respond_by, head)],
+              dispute.respond_by === null ? null : ["Respond by", moment(dispute.respond_by, head)],
               [
                 "Where to answer",
                 dispute.gateway_url
                   ? "Stripe’s dashboard: the dispute’s page links to it"
-                  : "Nowhere: it is the sandbox’s",
+                  : "Nowhere: this is a sandbox dispute",
               ],
               modeFact(dispute),
             ]}
           />
           <Action label="View dispute" link={link} />
-          <Aside>Without an answer until then, the bank decides for the payer.</Aside>
+          {dispute.respond_by && <Aside>If you don’t answer by then, the bank decides for the payer.</Aside>}
         </>
       ),
     };

@@ -19,7 +19,7 @@ export function AcknowledgeForm({ charge, onDone }: { charge: UnknownCharge; onD
     resolver,
     defaultValues: { note: "" },
     fields: ["note"],
-    // Needs no idempotency key: the same again changes nothing.
+    // Needs no idempotency key: a repetition changes nothing.
     send: async ({ note }) => {
       await acknowledge.mutateAsync({ id: charge._id, note });
       toasts.add({ title: t("done") });

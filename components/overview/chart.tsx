@@ -65,7 +65,7 @@ export function Chart(props: ChartProps) {
   const bars = barsOf(props);
   const money = (cents: number) => formatMoney(cents, currency);
   const top = roundUp(Math.max(...bars.map(({ collected }) => collected)));
-  // Negative where banks returned more than was refunded: then there is no bar.
+  // The sum is negative if banks returned more than was refunded. Then there is no bar.
   const bottom = Math.max(0, ...bars.map(({ refunded }) => refunded));
   const scale = height / (top + bottom);
   const line = top * scale;

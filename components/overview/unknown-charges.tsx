@@ -12,7 +12,7 @@ import { useOpenCharges } from "@/lib/resources/unknown-charges/queries";
 
 const AcknowledgeForm = onDemand(() => import("./acknowledge-form").then(({ AcknowledgeForm }) => AcknowledgeForm));
 
-/** Charges of the gateway that a restored database does not know and that staff have to look at. */
+/** Open unknown charges, which staff have to acknowledge. */
 export function UnknownCharges() {
   const t = useTranslations("overview.unknownCharges");
   const charges = useOpenCharges().data?.rows ?? [];

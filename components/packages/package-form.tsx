@@ -11,6 +11,7 @@ import { useSavePackage } from "@/lib/resources/packages/queries";
 import { useOwnCurrency, useSettings } from "@/lib/resources/settings/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { emptyValues, type PackageValues, packageFields, resolver, reword, toBody, valuesOf } from "./form-values";
+import { NewPrice } from "./new-price";
 import { useFirstCharge } from "./words";
 
 interface PackageFormProps {
@@ -70,6 +71,7 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
             <option value="keep_price">{t("keepPrice")}</option>
             <option value="new_price">{t("newPrice")}</option>
           </SelectField>
+          <NewPrice pkg={pkg} control={form.control} />
           <Agreed pkg={pkg} />
         </>
       ) : (

@@ -1,4 +1,4 @@
-import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
 import type { Activatable } from "@/lib/ledger/save-card";
 import type { AfterSave, CardCharges } from "@/lib/payer/card-charges";
 import type { CardErrors } from "@/lib/payer/card-form";
@@ -113,7 +113,7 @@ const states: Record<string, string> = { succeeded: "charged", failed: "not char
 
 function chargedWords({ charges, payments }: AfterSave): string {
   if (charges.due.length > 0) return `${totalWords(charges)} will be charged to it in a moment.`;
-  if (payments.length > 0) return "It was charged for what was due:";
+  if (payments.length > 0) return "These payments were charged to it:";
   return "Nothing was charged. You can close this page now.";
 }
 

@@ -1,6 +1,7 @@
 import { formatMoney } from "@/lib/core/money";
 import { methodNames } from "@/lib/core/payment-methods";
-import { type ActionResult, type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import type { ActionResult } from "@/lib/gateways/gateway";
+import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
 import { type Document, safeUrl } from "@/lib/payer/document";
 import { bankAccountOf, type Payable } from "@/lib/payer/payable";
 import type { Merchant } from "./frame";
@@ -36,7 +37,7 @@ function ReceiptLink({ link }: { link: Payable }) {
   );
 }
 
-/** What the form offers for a link. */
+/** What the pay form of a link offers. */
 export const offerOf = (link: Payable, cardForm: boolean, saving: SavingOffer | null = null): PayFormProps => ({
   link,
   cardForm,
@@ -125,7 +126,7 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
         title="We are checking your payment"
         text={[
           opened
-            ? `You started a payment of ${amountOf(link)} to ${link.business_name}. We can’t see its state at the moment.`
+            ? `You started a payment of ${amountOf(link)} to ${link.business_name}. We can’t check its status at the moment.`
             : `Your payment of ${amountOf(link)} to ${link.business_name} is processing.`,
           "Please don’t pay again. This page updates by itself.",
         ]}
@@ -223,7 +224,7 @@ function endedDocument(link: Payable): Document {
   const how = link.subscription_status === "cancel" ? "was cancelled" : "is over";
   const text = [
     `Your subscription with ${link.business_name} ${how}. This payment is no longer due.`,
-    `Do you want to pay it or subscribe again? Please ask ${link.business_name}.`,
+    `To pay it anyway, or to subscribe again, contact ${link.business_name}.`,
   ];
   const { brand } = link;
   return {

@@ -20,7 +20,7 @@ export type PayFormLink = {
 
 /** The offer to save the card for the next periods of a subscription. */
 export interface SavingOffer {
-  /** What the card is charged besides this payment. */
+  /** What will be charged to the card besides this payment. */
   charges: CardCharges;
   chosen: boolean;
 }

@@ -43,7 +43,7 @@ export function receiptWords(
     currency: amount.includes(currency) ? null : currency,
     testmode: receipt.livemode ? null : "Test payment, no money moved",
     reversed:
-      reversed_at && `This payment was reversed on ${dayWords(reversed_at, timezone)}: it does not count as paid`,
+      reversed_at && `This payment was reversed on ${dayWords(reversed_at, timezone)} and no longer counts as paid`,
     refunded: left <= 0 ? "This payment has been refunded in full" : null,
     facts: [
       { name: "For", value: receipt.title, detail: receipt.description },

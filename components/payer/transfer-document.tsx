@@ -9,7 +9,7 @@ import { Frame, Header } from "./frame";
 import { merchantOf } from "./pay-form";
 
 /**
- * How to pay by bank transfer: a page of its own, so that the pay page stays small and no QR code is drawn for payers by card.
+ * The page with the details of a bank transfer. Separate from the pay page, which stays small and draws no QR code for card payers.
  * @param byCard whether the payer can go back to pay by card
  */
 export async function transferDocument(link: Payable, bank: BankAccount, byCard: boolean): Promise<Document> {
@@ -18,7 +18,7 @@ export async function transferDocument(link: Payable, bank: BankAccount, byCard:
   const amount = formatMoney(amountCents, currency);
   const reference = transferReference(link.id);
   const { holder, iban, bic } = bank;
-  // The standard knows only euros.
+  // The EPC standard allows only euros.
   const code = currency === "EUR" ? await qrCodeOf(epcPayload({ holder, iban, bic, amountCents, reference })) : null;
   return {
     status: 200,

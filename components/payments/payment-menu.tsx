@@ -13,7 +13,7 @@ import { useWithdraw } from "./withdraw";
 
 const SettleForm = onDemand(() => import("./settle-form").then(({ SettleForm }) => SettleForm));
 
-/** What staff can do about an open payment. */
+/** The actions of staff on an open payment. */
 export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
   const { openSheet } = useDialogs();
@@ -21,10 +21,10 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const toasts = useToasts();
   const withdraw = useWithdraw(payment._id);
   const may = useMay();
-  const askAgain = () =>
+  const checkStatus = () =>
     void toasts.report(act.mutateAsync({ id: payment._id, action: "reconcile" }), {
-      done: t("asked"),
-      failed: t("askFailed"),
+      done: t("checked"),
+      failed: t("checkFailed"),
     });
   const settle = () =>
     openSheet({
@@ -33,7 +33,7 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
     });
   const actions = isOpen(payment)
     ? [
-        may(paymentEndpoints.reconcile) && { label: t("askAgain"), icon: ArrowsClockwiseIcon, onClick: askAgain },
+        may(paymentEndpoints.reconcile) && { label: t("checkStatus"), icon: ArrowsClockwiseIcon, onClick: checkStatus },
         payment.status === "requires_action" &&
           may(paymentEndpoints.cancel) && { label: t("withdraw"), icon: XCircleIcon, onClick: withdraw },
         may(paymentEndpoints.settle) && { label: t("settle"), icon: PencilSimpleIcon, onClick: settle },

@@ -12,7 +12,7 @@ type Values = { reason: string };
 
 const resolver = contractResolver<Values>(paymentEndpoints.reverse.body, (values) => values);
 
-/** Takes back that a link was marked as paid. */
+/** Reverses a manual payment. */
 export function ReverseForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
   const t = useTranslations("payments.reverseForm");
   const reverse = useReversePayment(payment._id);

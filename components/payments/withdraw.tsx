@@ -5,7 +5,7 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { useToasts } from "@/components/ui/toasts";
 import { usePaymentAction } from "@/lib/resources/payments/queries";
 
-/** Asks before the attempt's page at the gateway is closed. */
+/** Confirms that the attempt's page at the gateway may be closed, then withdraws the attempt. */
 export function useWithdraw(id: string): () => void {
   const t = useTranslations("payments.actions");
   const { confirm } = useDialogs();

@@ -30,7 +30,7 @@ export function PaymentBadge({ payment }: { payment: Payment }) {
   const { status, card, disputed_amount, dispute_status } = payment;
   if (disputed_amount > 0 && dispute_status)
     return <DisputeBadge status={dispute_status} label={disputes(dispute_status === "lost" ? "lost" : "open")} />;
-  // Before the payer has entered a card, it is the gateway's page that is open, and not their bank's.
+  // Before the payer has entered a card, the open page is the gateway's, not the bank's.
   return <Pill {...looks[status]} label={t(status === "requires_action" && !card ? "opened" : status)} />;
 }
 
@@ -60,7 +60,7 @@ export function RefundBadge({ status }: { status: Refund["status"] }) {
 export const refundWords = (t: TextsOf<"payments">, { status, failure_reason }: Refund): string =>
   status === "failed" && failure_reason ? t(`refunds.failure.${failure_reason}`) : t(`refunds.statusText.${status}`);
 
-/** Why nothing is refundable: a bank decides, or a lost dispute has taken the rest. Null when refunds are possible, or none is left. */
+/** Why nothing is refundable: a bank is deciding, or a lost dispute has taken the rest. Null if no dispute prevents refunds. */
 export function heldBy(payment: PaymentOfLink): "needs_response" | "lost" | null {
   if (payment.status !== "succeeded" || payment.disputed_amount === 0) return null;
   if (payment.dispute_status === "needs_response" || payment.dispute_status === "under_review") return "needs_response";

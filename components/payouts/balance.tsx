@@ -21,7 +21,7 @@ import { AccountName } from "./words";
 
 type Account = Balance["accounts"][number];
 
-/** The balance with its button "Refresh"; nothing before a gateway was used. */
+/** The balance with its button "Refresh". Renders nothing until a gateway was used. */
 export function BalancePanel() {
   const t = useTranslations("payouts.balance");
   const balance = useQuery(balanceQueryOptions());

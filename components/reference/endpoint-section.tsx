@@ -1,14 +1,14 @@
-import type { Endpoint } from "@/lib/http/endpoint";
+import { type Endpoint, examplePath } from "@/lib/http/endpoint";
 import { failures, forPeople, jsonSchema } from "@/lib/http/openapi";
 import { SchemaTable } from "./schema-table";
 
 export const anchor = ({ method, path }: Endpoint): string => `${method}${path}`.toLowerCase().replace(/[^a-z]+/g, "-");
 
 function curl(endpoint: Endpoint, baseUrl: string): string {
-  const { method, path, body, example, scope } = endpoint;
-  const id = String(example.data._id);
+  const { method, body, example, scope } = endpoint;
+  const url = `${baseUrl}${examplePath(endpoint)}`;
   const lines = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${baseUrl}${path.replace(/\{\w+\}/, id)}`,
+    `curl ${method === "GET" ? "" : `-X ${method} `}${url.includes("?") ? `"${url}"` : url}`,
     ...(scope === null || forPeople(endpoint) ? [] : [`-H "Authorization: Bearer $KEY"`]),
     ...(forPeople(endpoint) ? [`-H "Cookie: $SESSION"`] : []),
     ...(body ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(example.body, null, 2)}'`] : []),

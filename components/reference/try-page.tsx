@@ -17,7 +17,7 @@ import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { grantableScopes } from "@/lib/auth/scopes";
 import { pageMode } from "@/lib/client/call";
-import type { Endpoint } from "@/lib/http/endpoint";
+import { type Endpoint, examplePath } from "@/lib/http/endpoint";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { useCreateKey } from "@/lib/resources/api-keys/queries";
 import { sections } from "@/lib/resources/endpoints";
@@ -33,8 +33,9 @@ const callable = sections
 
 const keyDays = 7;
 
-function commandOf({ method, path, body, example }: Endpoint, base: string, key: string): string {
-  const url = `${base}${path.replace(/\{\w+\}/, String(example.data._id))}`;
+function commandOf(endpoint: Endpoint, base: string, key: string): string {
+  const { method, body, example } = endpoint;
+  const url = `${base}${examplePath(endpoint)}`;
   return curlCommand({ method, url, key, body: body ? JSON.stringify(example.body, null, 2) : null });
 }
 

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { balanceQueryOptions } from "@/lib/resources/payouts/queries";
 
-/** Says so if the account's key may not read its balance. */
+/** A notice if the account's key may not read its balance. */
 export function BalanceProblem({ accountId }: { accountId: string }) {
   const t = useTranslations("settings.gateway");
   const { data } = useQuery(balanceQueryOptions());

@@ -10,7 +10,7 @@ import { useSettingsForm } from "./use-settings-form";
 const fields = ["bank_holder", "bank_iban", "bank_bic"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
-/** Without an IBAN there are no bank transfers, so the other fields go, too. */
+/** Without an IBAN there are no bank transfers, so the other fields are cleared as well. */
 const toBody = ({ bank_holder, bank_iban, bank_bic }: Values) =>
   bank_iban.trim() || bank_holder.trim() || bank_bic.trim()
     ? {
@@ -20,7 +20,7 @@ const toBody = ({ bank_holder, bank_iban, bank_bic }: Values) =>
       }
     : { bank_iban: null };
 
-/** The account for bank transfers. Read-only for people who may not manage gateway accounts: it decides where the money goes. */
+/** The account for bank transfers. Read-only for people who may not manage gateway accounts, because it decides where the money goes. */
 export function BankForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.bank");
   const may = useMay();

@@ -19,7 +19,7 @@ const looks: Record<SubscriptionStatus, Omit<Look, "label">> = {
   completed: { icon: FlagCheckeredIcon, tone: "quiet" },
 };
 
-/** The saved card was charged for the first period, and declined. */
+/** Whether the charge of the first period was declined. */
 const firstFailed = ({ status, payment_links }: Pick<Subscription, "status" | "payment_links">): boolean =>
   status === "created" && payment_links.some((link) => link.status === "Active" && link.attempt_count > 0);
 

@@ -43,7 +43,7 @@ export interface BillingState {
   period_index: number;
   failure: string | null;
   failed_at: Date | null;
-  /** Staff wait for a bank transfer: nothing is charged meanwhile. */
+  /** Whether staff wait for a bank transfer: nothing is charged meanwhile. */
   awaiting_transfer: boolean;
   /** Null for a period that had to wait for an older one. */
   next_step_at: Date | null;

@@ -86,7 +86,7 @@ async function chargeOwed(owed: Owed, tokenizationId: string): Promise<boolean> 
 }
 
 /**
- * The gateway of the saved card; null when it cannot charge the amount or refuses to, so that the payer has to.
+ * The gateway of the saved card; null when it cannot charge the amount or refuses the key, so that the payer has to pay.
  * @throws ApiError gateway_away when its account was not compared with the ledger yet: the job is repeated
  */
 async function gatewayOfCard(state: BillingState, { amountCents, currency }: Shown): Promise<Gateway | null> {

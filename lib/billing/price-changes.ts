@@ -1,14 +1,12 @@
 import { clock } from "@/lib/core/clock";
 import { type Db, db, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { type NewEvent, record } from "@/lib/outbox/record";
-import { type Frequency, periodFrom, periodStart } from "@/lib/periods/calendar";
+import type { Frequency } from "@/lib/periods/calendar";
+import { type Billed, getsPrice, noticeDays, priceFrom } from "@/lib/periods/new-price";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { priceAt, subscriptions } from "@/lib/resources/subscriptions/resource";
 
 const batchSize = 200;
-
-/** Never less, also where renewal notices are off or shorter. */
-const minNoticeDays = 3;
 
 /** A package's new price that its existing subscriptions get; `after` is the last subscription that was told. */
 interface Repricing {
@@ -22,11 +20,8 @@ interface Repricing {
   ahead: number;
 }
 
-interface Row {
+interface Row extends Billed {
   id: string;
-  anchor: string;
-  timezone: string;
-  next_period: number;
 }
 
 /**
@@ -40,7 +35,7 @@ export async function announcePriceChanges(businessId: number | null = null): Pr
     db,
     Prisma.sql`
     SELECT r.package_id, r.business_id, r.livemode, r.amount_cents, r.after, p.frequency,
-           greatest(b.renewal_notice_days, ${minNoticeDays}::int) AS notice_days,
+           ${noticeDays(Prisma.sql`b`)} AS notice_days,
            CASE WHEN r.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead
       FROM package_repricing r JOIN package p ON p.id = r.package_id JOIN business b ON b.id = r.business_id ${only}
      ORDER BY r.created_at LIMIT 20`,
@@ -72,11 +67,10 @@ async function announceBatch(tx: Db, repricing: Repricing): Promise<string | nul
      WHERE package_id = ${package_id} AND deleted_at IS NULL AND status NOT IN ('cancel', 'completed') AND id > ${after}
      ORDER BY id LIMIT ${batchSize} FOR NO KEY UPDATE`,
   );
-  const noticeEnd = new Date(now.getTime() + repricing.notice_days * 86_400_000);
-  const changes = rows.map(({ id, ...row }) => {
-    const schedule = { ...row, frequency: repricing.frequency };
-    return { change_id: id, change_from: periodStart(schedule, periodFrom(schedule, noticeEnd, row.next_period)) };
-  });
+  const changes = rows.map(({ id, ...billed }) => ({
+    change_id: id,
+    change_from: priceFrom(billed, repricing.frequency, repricing.notice_days),
+  }));
   const s = Prisma.sql`subscription`;
   const changed = await queryRows<Subscription>(
     tx,
@@ -84,8 +78,7 @@ async function announceBatch(tx: Db, repricing: Repricing): Promise<string | nul
     UPDATE subscription SET amount_cents = ${priceAt(s, Prisma.sql`${now}::timestamptz`)},
            next_amount_cents = ${amount_cents}, next_amount_from = change_from
       FROM ${rowsOf(changes, Prisma.sql`change_id text, change_from timestamptz`)} AS change
-     WHERE id = change_id AND NOT cancel_at_period_end
-       AND coalesce(next_amount_cents, amount_cents) <> ${amount_cents}
+     WHERE id = change_id AND ${getsPrice(amount_cents)}
     RETURNING ${subscriptions.columns(now)}`,
   );
   const events = changed.map((subscription): NewEvent => {

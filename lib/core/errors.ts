@@ -1,12 +1,12 @@
-/** Whether the same request is refused again: "passes" if the state that refuses it may change. */
+/** "lasts": the same request is always refused again. "passes": the refusing state can change. */
 type Duration = "lasts" | "passes";
 type OtherStatus = 400 | 401 | 403 | 405 | 412 | 413 | 415 | 429 | 500 | 503;
 type Entry = readonly [OtherStatus, message: string] | readonly [402 | 404 | 409, message: string, Duration];
 
 /**
- * Every error of the API: code -> status and default message (contract, section 5). The list is closed. A refusal for a
- * reason of state also says how long it holds: an Idempotency-Key stores only lasting ones. An absent id lasts, because ids
- * are never given anew; so does a declined charge, whose attempt belongs to the key.
+ * Every error of the API: code -> status and default message (contract, section 5). The list is closed. A 402, 404 or 409 also
+ * has its duration: an Idempotency-Key stores only refusals that last. A 404 lasts, because no id is used twice. A declined
+ * charge lasts, because the attempt belongs to the key.
  */
 const table = {
   invalid_json: [400, "The request body is not valid JSON."],
@@ -96,7 +96,7 @@ export class ApiError extends Error {
     this.status = table[code][0];
   }
 
-  /** Whether the same request would be refused again. */
+  /** Whether the same request is always refused again. */
   get lasts(): boolean {
     const [, , duration] = table[this.code] as Entry;
     return duration === "lasts";

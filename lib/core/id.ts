@@ -55,7 +55,7 @@ function headOf(time: number): string {
   return head;
 }
 
-/** A text that sorts before the ids made from this time on, and after those made before. */
+/** A lower bound of the ids made from this time on: sorts before them, and after all earlier ids. */
 export const firstIdAt = (prefix: IdPrefix, at: Date): string => `${prefix}_${headOf(at.getTime())}`;
 
 /** When an id was made, by the system's clock. */

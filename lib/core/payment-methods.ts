@@ -1,4 +1,4 @@
-/** How money came that no gateway took (`payment.method`), as payers and staff read it. */
+/** Methods of manual payments (`payment.method`), as payers and staff read them. */
 export const methodNames = {
   transfer: "Bank transfer",
   cash: "Cash",

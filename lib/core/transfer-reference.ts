@@ -2,8 +2,8 @@
 const length = 14;
 
 /**
- * What a payer gives as the reference of a bank transfer: the beginning of the link's id, "PL01-K8M3-V7Q2-R5T9". Staff find the
- * link by it, in any writing. It needs no column and no index, and is no way to the payer's page.
+ * The reference that a payer gives with a bank transfer: the beginning of the link's id, "PL01-K8M3-V7Q2-R5T9". Staff search for
+ * it, with or without hyphens, in either case. It needs no column and no index, and does not reveal the pay page's address.
  */
 export function transferReference(linkId: string): string {
   const short = `PL${linkId.slice(3, 3 + length).toUpperCase()}`;

@@ -31,7 +31,7 @@ export interface GatewayAccountKeys {
   mark: AccountMark;
   /** What the gateway refused this key, as stored (lib/ledger/account-health.ts). */
   refusedCalls: readonly string[];
-  /** The encrypted keys, to tell whether the account has others by now. */
+  /** The encrypted keys. They tell whether the account's keys were replaced meanwhile. */
   sealed: string;
 }
 

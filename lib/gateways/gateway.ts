@@ -1,10 +1,11 @@
 import type { Incoming } from "@/lib/core/incoming";
+import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure } from "./reasons";
 
 /**
  * One business's account at a gateway. A driver translates calls; the ledger (lib/ledger) decides. A driver throws when
- * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. A refused key is
- * a `KeyRefused`, which says whether it can tell. The conformance
- * tests in tests/support/gateway-conformance.ts specify what every driver must do.
+ * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. For a
+ * refused key it throws a `KeyRefused`, which says whether the call has certainly executed nothing. The conformance tests in
+ * tests/support/gateway-conformance.ts specify what every driver must do.
  */
 export interface Gateway {
   /** Stored in `payment.gateway`, so it must never change. */
@@ -12,7 +13,7 @@ export interface Gateway {
   /** Id of the `gateway_account` row; null for the sandbox, which needs no keys. */
   readonly accountId: string | null;
 
-  /** What the database says about the account; null for the sandbox, whose records are in the same database. */
+  /** Up to when the account was compared, and with which database; null for the sandbox, which is not compared. */
   readonly mark: AccountMark | null;
 
   /** Checks the card typed into our form; null when the payer types the card at the gateway's page. */
@@ -66,7 +67,7 @@ export interface Gateway {
   balance(): Promise<Money[]>;
 
   /**
-   * A page of the changes of the balance: those booked in a time, or those that a payout paid out.
+   * A page of the changes of the balance: those booked in a span of time, or those that a payout paid out.
    * @param cursor `next` of the page before; null for the first
    */
   balanceEntries(of: EntriesOf, cursor: string | null): Promise<GatewayPage<KnownEntry>>;
@@ -78,12 +79,12 @@ export interface Gateway {
   payouts(of: { since: Date; now: Date }, cursor: string | null): Promise<GatewayPage<KnownPayout>>;
 
   /**
-   * Every charge of Paydesk's that has taken money since then or may still take it, also those of a lost or another
+   * Every charge by Paydesk since `from` that has taken money or may still take it, including charges of a lost or another
    * database. A page that is open when this starts, and paid meanwhile, is listed as open, as succeeded, or as both.
    */
   chargesSince(from: Date): AsyncIterable<KnownCharge>;
 
-  /** Every refund since then of a charge of Paydesk's. */
+  /** Every refund since `from` of a charge by Paydesk. */
   refundsSince(from: Date): AsyncIterable<{ ref: string; chargeKey: string }>;
 
   /**
@@ -95,7 +96,7 @@ export interface Gateway {
   readCallback(body: string, headers: Incoming["headers"]): Promise<CallbackNotice | null>;
 }
 
-/** Changes when the database is restored, fails over or is replaced (lib/ledger/compare.ts). */
+/** By it, lib/ledger/compare.ts sees that the database was restored, failed over or was replaced. */
 export interface AccountMark {
   /** Up to when the gateway's charges were compared with the ledger. */
   comparedUntil: Date;
@@ -105,10 +106,10 @@ export interface AccountMark {
 
 export type GatewayName = "sandbox" | "stripe";
 
-/** `payment.gateway` of money that staff recorded (lib/ledger/manual.ts). It has no driver: nothing can be looked up or charged. */
+/** `payment.gateway` of manual payments (lib/ledger/manual.ts). It has no driver: nothing can be looked up or charged. */
 export const manualGateway = "manual";
 
-/** A method that asks the gateway. `readCallback` mostly does not. */
+/** A method that sends requests whose refusal says something about the key. */
 export type GatewayCall = Exclude<
   {
     [Name in keyof Gateway]: Gateway[Name] extends (...input: never[]) => Promise<unknown> ? Name : never;
@@ -120,7 +121,7 @@ export type GatewayCall = Exclude<
 export class KeyRefused extends Error {
   /**
    * @param code the gateway's, if it gave one
-   * @param wholeKey whether the key works for no call; else it lacks the permission for this one
+   * @param wholeKey true: the gateway refuses the key for every call; false: the key lacks the permission for this call
    * @param executedNothing whether this call has certainly moved no money and saved no card; a lookup cannot tell
    */
   constructor(
@@ -236,7 +237,7 @@ export type FinalResult =
   | {
       outcome: "declined";
       reason: DeclineReason;
-      /** The gateway's own word for it; null when it gave none. */
+      /** The gateway's code for the reason; null when it gave none. */
       code: string | null;
       ref: string | null;
       card: CardFace | null;
@@ -276,7 +277,7 @@ export interface KnownRefund {
   amountCents: number;
   status: "pending" | "succeeded" | "failed";
   failure: RefundFailure | null;
-  /** What it took from the balance; of a failed one, what came back. Null until the gateway has booked it. */
+  /** What the refund took from the balance; for a failed refund, what the balance got back. Null until the gateway has booked it. */
   booked: Booked | null;
 }
 
@@ -301,11 +302,11 @@ export interface KnownDispute extends Money {
   /** Until when the merchant can answer; null when no answer is possible. */
   respondBy: Date | null;
   openedAt: Date;
-  /** A later look-up has all movements of an earlier one. */
+  /** Movements are only added: a later lookup has all movements of an earlier one. */
   movements: DisputeMovement[];
 }
 
-/** Money that left or came back because of a dispute, in the currency in which the gateway booked it. */
+/** Money that left the balance or returned to it because of a dispute, in the currency in which the gateway booked it. */
 export interface DisputeMovement extends Money {
   ref: string;
   kind: "withdrawn" | "returned";
@@ -353,7 +354,7 @@ export interface KnownPayout extends Money {
   status: (typeof payoutStatuses)[number];
   /** YYYY-MM-DD */
   arrivalDate: string;
-  /** By which the bank finds the transfer; null while it is not known. */
+  /** The reference by which the bank finds the transfer; null until it is known. */
   bankReference: string | null;
   /** Whether the gateway says which entries it has paid out. It cannot for a payout made by hand. */
   hasEntries: boolean;
@@ -365,84 +366,3 @@ export interface KnownPayout extends Money {
  * the disputes of its payment.
  */
 export type CallbackNotice = { about: "payment" | "dispute" | "card"; key: string };
-
-/**
- * All decline reasons, with the text for the payer. Drivers map the gateway's codes onto these. `processing_error`
- * passes by itself; `gateway_refused` lasts until the merchant mends the request or the account. After a `hard` decline
- * the same card is not charged again. No text reveals that a card was reported stolen.
- */
-export const declineReasons = {
-  card_declined: { hard: false, text: "Your bank declined the card. Try another card, or ask your bank." },
-  insufficient_funds: { hard: false, text: "There is not enough money on the card. Try another card." },
-  limit_exceeded: {
-    hard: false,
-    text: "The payment is above the card's limit. Try another card, or ask your bank.",
-  },
-  processing_error: { hard: false, text: "The payment could not be processed. Try again in a moment." },
-  gateway_refused: {
-    hard: false,
-    text: "The merchant cannot take this payment at the moment. Nothing was charged. Please contact them.",
-  },
-  authentication_required: { hard: false, text: "Your bank wants you to confirm payments with this card yourself." },
-  authentication_failed: {
-    hard: false,
-    text: "The payment was not confirmed with your bank. Try again, or use another card.",
-  },
-  abandoned: { hard: false, text: "The payment was not finished." },
-  expired_card: { hard: true, text: "The card has expired. Try another card." },
-  incorrect_number: { hard: true, text: "The card number is not correct. Check it, or try another card." },
-  incorrect_cvc: { hard: true, text: "The security code is not correct. Check it and try again." },
-  card_not_supported: { hard: true, text: "The card does not support this kind of payment. Try another card." },
-  card_blocked: { hard: true, text: "Your bank declined the card. Try another card, or ask your bank." },
-} as const satisfies Record<string, { hard: boolean; text: string }>;
-
-export type DeclineReason = keyof typeof declineReasons;
-
-export function isDeclineReason(value: unknown): value is DeclineReason {
-  return typeof value === "string" && Object.hasOwn(declineReasons, value);
-}
-
-export const refundFailures = {
-  card_gone: "The card was cancelled, expired or lost. Return the money another way.",
-  insufficient_balance: "There is not enough money in the account at the gateway. Add to it and try again.",
-  already_refunded: "The gateway has already returned this money.",
-  payment_disputed: "The payer's bank has taken this money back because of a dispute. A refund would return it twice.",
-  disputed_meanwhile:
-    "The payer disputed the payment before the refund was made, and the bank has taken the money back. A refund would return it twice.",
-  declined: "The payer's bank refused the refund. Return the money another way.",
-  processing_error: "The gateway could not make the refund. Try again.",
-  account_refused: "The gateway refuses the account's key. Reconnect the account under Settings, then try again.",
-} as const;
-
-export type RefundFailure = keyof typeof refundFailures;
-
-/** Why payers dispute, with the text for staff. Drivers map the gateway's reasons onto these. */
-export const disputeReasons = {
-  fraudulent: "The payer says that they did not make this payment.",
-  unrecognized: "The payer does not recognise the payment on their statement.",
-  not_received: "The payer says that they did not receive what they paid for.",
-  not_as_described: "The payer says that what they received is faulty or not as described.",
-  duplicate: "The payer says that they were charged twice for the same purchase.",
-  credit_not_processed: "The payer says that they were promised money back and did not get it.",
-  subscription_canceled: "The payer says that they were charged after they cancelled their subscription.",
-  general: "The payer's bank gives no particular reason.",
-} as const;
-
-export type DisputeReason = keyof typeof disputeReasons;
-
-/**
- * The states of a dispute. An inquiry is the bank's question before it takes money. A state only moves to one with a
- * higher `order`, so that an outdated look-up changes nothing.
- */
-export const disputeStatuses = {
-  inquiry_needs_response: { order: 1, final: false, holdsMoney: false },
-  inquiry_under_review: { order: 2, final: false, holdsMoney: false },
-  inquiry_closed: { order: 3, final: true, holdsMoney: false },
-  needs_response: { order: 4, final: false, holdsMoney: true },
-  under_review: { order: 5, final: false, holdsMoney: true },
-  prevented: { order: 6, final: true, holdsMoney: false },
-  won: { order: 6, final: true, holdsMoney: false },
-  lost: { order: 6, final: true, holdsMoney: true },
-} as const satisfies Record<string, { order: number; final: boolean; holdsMoney: boolean }>;
-
-export type DisputeStatus = keyof typeof disputeStatuses;

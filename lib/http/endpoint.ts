@@ -31,8 +31,13 @@ export interface Endpoint {
   /** Accepts If-Match: refused with 412 when the resource has changed since the caller read it. */
   ifMatch?: boolean;
   declines?: string;
-  example: { body?: Record<string, unknown>; data: Record<string, unknown> };
+  /** `path`: with identifier and query, where the data's `_id` is not the identifier or the query is required. */
+  example: { path?: string; body?: Record<string, unknown>; data: Record<string, unknown> };
   conflicts?: string;
 }
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+
+/** The path of the example's request, below the base address. */
+export const examplePath = ({ path, example }: Endpoint): string =>
+  example.path ?? path.replace(/\{\w+\}/, String(example.data._id));

@@ -17,7 +17,7 @@ const wholeKey = "key";
 const probeIntervalSeconds = 300;
 const maxProbes = 50;
 
-/** Whether the gateway refused this call at last. */
+/** Whether the gateway refused the key when this call was last made. */
 export const refuses = ({ refusedCalls }: GatewayAccountKeys, call: Refusable): boolean =>
   refusedCalls.includes(wholeKey) || refusedCalls.includes(call);
 
@@ -29,16 +29,16 @@ export async function watchKey<T>(account: GatewayAccountKeys, call: Refusable, 
   const startedAt = new Date();
   try {
     const result = await work();
-    if (refuses(account, call)) await unlessItFails(() => recordAnswer(account, call, startedAt));
+    if (refuses(account, call)) await ignoreFailure(() => recordAnswer(account, call, startedAt));
     return result;
   } catch (error) {
-    if (error instanceof KeyRefused) await unlessItFails(() => recordRefusal(account, call, error));
+    if (error instanceof KeyRefused) await ignoreFailure(() => recordRefusal(account, call, error));
     throw error;
   }
 }
 
-/** The call's outcome counts more than what it says about the key. */
-const unlessItFails = (work: () => Promise<void>): Promise<void> =>
+/** Runs `work` without failing the call whose outcome it records. */
+const ignoreFailure = (work: () => Promise<void>): Promise<void> =>
   work().catch((err: unknown) => log.warn({ err }, "could not record whether a gateway account works"));
 
 interface Moved {
@@ -95,10 +95,10 @@ async function recordAnswer({ id, sealed }: GatewayAccountKeys, call: Refusable,
   await restore(id, left, Prisma.sql`secrets = ${sealed} AND broken_at < ${startedAt}::timestamptz`);
 }
 
-/** After the account was connected with a working key. */
+/** Clears the refusals after staff connected the account with a working key. */
 export const restoreAccount = (id: string): Promise<void> => restore(id, Prisma.sql`'{}'::text[]`, Prisma.sql`true`);
 
-/** @param left what is still refused; the account works again when that is nothing */
+/** @param left the calls that are still refused; the account works again when there are none */
 async function restore(id: string, left: Prisma.Sql, condition: Prisma.Sql): Promise<void> {
   const kept = (column: string) => Prisma.sql`CASE WHEN cardinality(${left}) > 0 THEN ${Prisma.raw(column)} END`;
   await transaction(db, async (tx) => {
@@ -118,8 +118,8 @@ async function restore(id: string, left: Prisma.Sql, condition: Prisma.Sql): Pro
 }
 
 /**
- * Tries the keys of broken accounts that no call of ours would try: a key that works for nothing, and charges of saved
- * cards, which billing does not send through a broken account.
+ * Probes broken accounts that no other call would try: keys that the gateway refuses for every call, and the permission to
+ * charge saved cards, because billing does not charge through a broken account.
  */
 export async function probeAccounts(): Promise<void> {
   const due = await queryRows<{ id: string }>(

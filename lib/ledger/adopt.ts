@@ -24,8 +24,8 @@ const batchSize = 100;
 const maxInFlight = 4;
 
 /**
- * Gives unknown charges a payment, if their link or period is here, can be paid and has their amount. The rest gets its
- * problem. Safe to run concurrently.
+ * Gives each unknown charge a payment, if its link or period exists, can be paid and has the charge's amount. Otherwise stores
+ * the problem with the charge. Safe to run concurrently.
  * @returns how many were adopted
  * @throws when the gateway or the database is unreachable
  */
@@ -70,7 +70,7 @@ async function adopt(charge: Unresolved): Promise<boolean> {
   return true;
 }
 
-/** Asks for the outcome of a charge that could not be stopped. @returns whether it took the money */
+/** Looks up the outcome of a charge that could not be stopped. @returns whether it took the money */
 async function decide(charge: Unresolved): Promise<boolean> {
   const { id, gateway_key: gatewayKey, gateway_ref: ref, amount_cents: amountCents, charged_at: startedAt } = charge;
   const gateway = await gatewayFor(charge);

@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-lim
 import { pool } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { networkOf } from "@/lib/core/network";
-import type { DeclineReason } from "@/lib/gateways/gateway";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 
 /**
  * Limits of live mode, shared by all processes: attempts per link or tokenization, and declined ones per client address.
@@ -80,7 +80,7 @@ export async function countAttempt({ id, livemode }: Limited): Promise<void> {
   if (livemode) await consume(limiters().attempts, id);
 }
 
-/** The payer or the gateway gave up: no bank refused a card. */
+/** Reasons that are not a bank's refusal of a card: the payer or the gateway ended the attempt. */
 const uncounted: readonly DeclineReason[] = ["abandoned", "processing_error", "gateway_refused"];
 
 /** Counts a decline against the address of the payer who learns of it. */

@@ -145,7 +145,7 @@ interface Final {
   result: FinalResult | ManualResult;
 }
 
-/** Money that did not come through a gateway, which would have a reference of its own. */
+/** A manual payment: no gateway took part, so there is no gateway reference. */
 type ManualResult = { outcome: "succeeded"; ref: null; card: null; booked: Booked; saved: null };
 
 const settleTogether = (finals: Final[]) => transaction(db, (tx) => settleAll(tx, finals.toSorted(byId)));
@@ -214,7 +214,7 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
     ), shown_link AS (SELECT ${paymentLinks.columns(now)} FROM moved)
     SELECT row_to_json(p) AS payment, row_to_json(l) AS link, settled.business_id, settled.livemode,
            settled.tokenization_id IS NOT NULL AS saved_card,
-           -- Whose payment was lost has its receipt.
+           -- The payer of an adopted charge already has the receipt.
            b.send_receipts AND NOT EXISTS (SELECT FROM unknown_charge u WHERE u.gateway_key = settled.gateway_key) AS receipt,
            EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = moved.subscription_id AND o.id <> moved.id
                       AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS other_open

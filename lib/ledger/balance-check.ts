@@ -12,7 +12,7 @@ interface Difference {
   journal: number;
 }
 
-/** Lines that name why a balance differs, at most so many of each kind. */
+/** The maximum number of lines of each kind that explain a difference. */
 const maxLines = 100;
 
 /**
@@ -48,7 +48,7 @@ const differencesSql = Prisma.sql`
 async function explain({ business_id, livemode, account, currency, gateway, entries, journal }: Difference) {
   const name = `business ${business_id} ${account ?? "sandbox"} ${currency}`;
   const money = (cents: number) => formatMoney(cents, currency);
-  const lines = [`${name}: ${money(journal)} left at the gateway here, ${money(gateway)} there`];
+  const lines = [`${name}: the journal has ${money(journal)} at the gateway, the gateway has ${money(gateway)}`];
   if (gateway !== entries)
     lines.push(`${name}: ${money(gateway - entries)} of the balance has no entry at the gateway`);
   const owned = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}

@@ -6,11 +6,11 @@ import { type BalanceAccount, ofAccount } from "./balance-entries";
 // payment of the journal without an entry.
 
 const hourMs = 3_600_000;
-/** A gateway can book a payment, and Paydesk hear of its outcome, so long after it. Before that it is no difference. */
+/** Gateways book some payments late, and some outcomes arrive late. Newer entries and payments do not count as differences. */
 const graceHours = 3;
-/** The first import looks for payments of so many days; `books -- --ask-gateways` compares all of them. */
+/** How far back the first import looks for payments without an entry; `books -- --ask-gateways` looks at all of them. */
 const firstCheckDays = 7;
-/** Many missing payments have one cause. */
+/** Limits the statement: that many missing payments have one cause, and the first ones show it. */
 const maxUnbooked = 1000;
 
 /** Rows of the account that the import `i` is about. */
@@ -25,7 +25,7 @@ export const unrecordedOf = Prisma.sql`
 /** Payments `p` of the import `i` that the gateway's balance should have by now. */
 export const unbookedOf = Prisma.sql`${ofImport("p")} AND p.unbooked_since IS NOT NULL`;
 
-/** SQL: the balances `b` of the import `i`. */
+/** SQL: whether the balance `b` belongs to the import `i` and has been read. */
 export const balancesOf = Prisma.sql`${ofImport("b")} AND b.gateway_cents IS NOT NULL`;
 
 /** SQL: whether balance and entries of the import `i` are of the same time, so that they can be compared. */

@@ -14,7 +14,7 @@ export interface BalanceAccount {
   accountId: string | null;
 }
 
-/** Rows of an account. */
+/** SQL: whether a row belongs to the account. */
 export function ofAccount({ tenant, accountId }: BalanceAccount, table = Prisma.empty): Prisma.Sql {
   const { business_id, livemode } = tenantOf(tenant);
   return Prisma.sql`${table}business_id = ${business_id} AND ${table}livemode = ${livemode}
@@ -22,7 +22,7 @@ export function ofAccount({ tenant, accountId }: BalanceAccount, table = Prisma.
 }
 
 /**
- * A gateway's time as the business's clock shows it, and never later than now: the sandbox makes payouts by the business's days.
+ * SQL: a gateway's time as the business's clock shows it, and never later than now: the sandbox makes payouts by the business's days.
  */
 export function shownTime({ tenant }: BalanceAccount, at: Prisma.Sql): Prisma.Sql {
   const { business_id, livemode } = tenantOf(tenant);
@@ -75,12 +75,12 @@ export async function storeEntries(
 const rowsOfEntries = (rows: object[]): Prisma.Sql =>
   Prisma.sql`(SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS given (${entryColumns}))`;
 
-/** Entries that are handled one by one in one step. */
+/** How many unrecorded entries are read at a time. */
 const batchSize = 200;
 
 /**
- * Makes the journal have each entry of the account: fees and exchanges of payments and refunds, and postings of what only the
- * gateway knew. An entry whose payment or refund has no outcome yet waits for the next run.
+ * Records each entry of the account in the journal: fees and exchanges of payments and refunds, and postings of entries that
+ * only the gateway knew. An entry whose payment or refund has no outcome yet waits for the next run.
  */
 export async function recordEntries(account: BalanceAccount): Promise<void> {
   await execute(db, knownCharges(account));
@@ -104,7 +104,7 @@ export async function recordEntries(account: BalanceAccount): Promise<void> {
   }
 }
 
-/** Charges whose settlement has the same fee and exchange already: most of them. */
+/** SQL: marks charges as recorded whose settlement already has the same fee and exchange: most of them. */
 const knownCharges = (account: BalanceAccount): Prisma.Sql => Prisma.sql`
   UPDATE balance_entry e SET recorded = true, payment_id = p.id FROM payment p
    WHERE ${ofAccount(account, Prisma.sql`e.`)} AND NOT e.recorded AND e.type = 'charge' AND p.gateway_key = e.gateway_key
@@ -174,7 +174,7 @@ async function paymentOf(account: BalanceAccount, { gateway_key, charge_ref }: U
 }
 
 async function recordCharge(account: BalanceAccount, entry: Unrecorded): Promise<void> {
-  // A charge of another program of the merchant's.
+  // Another program of the merchant made this charge.
   if (!entry.gateway_key) return post(entry);
   const payment = await paymentOf(account, entry);
   if (payment?.status !== "succeeded") return;
@@ -182,7 +182,7 @@ async function recordCharge(account: BalanceAccount, entry: Unrecorded): Promise
   await db.balanceEntry.update({ where: { id: entry.id }, data: { recorded: true, payment_id: payment.id } });
 }
 
-/** The dispute's own postings have its movements, by the reference of their entries. */
+/** Imports the dispute, whose postings carry the references of the entries. */
 async function recordDispute(account: BalanceAccount, entry: Unrecorded): Promise<void> {
   const payment = await paymentOf(account, entry);
   if (!payment) return post(entry);
@@ -204,7 +204,7 @@ async function recordRefund(account: BalanceAccount, entry: Unrecorded): Promise
     await reconcileRefunds({ paymentId: payment.id });
     refund = await find();
   }
-  // It failed before Paydesk saw it succeed: the journal has nothing of it.
+  // The refund failed before Paydesk saw it succeed, so the journal has no posting for it.
   if (!refund || (refund.status === "failed" && refund.returned_at === null)) return post(entry, payment.id);
   if (!done(refund)) return;
   await recordBookedRefund(refund, bookedOf(entry), returned);

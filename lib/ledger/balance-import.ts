@@ -12,13 +12,13 @@ import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { gatewayFor } from "./gateways";
 
 const dayMs = 86_400_000;
-/** Entries that a gateway shows late are found for so long. */
+/** Each import starts this long before the end of the previous one, because gateways list some entries late. */
 const lookbackMs = 2 * dayMs;
 /** A step of the first import: a crash repeats one step, not everything. */
 const windowMs = 7 * dayMs;
-/** Payouts may fail so long after they were made. */
+/** Payouts can fail for this long after they were created. */
 const payoutLookbackMs = 35 * dayMs;
-/** An import that ended without a result is repeated after so long. */
+/** An import that failed, or could not compare the balance, is repeated after this time. */
 const retryMinutes = 60;
 const nightlyMinutes = 24 * 60;
 
@@ -39,7 +39,7 @@ interface Claimed {
   ahead: number;
 }
 
-/** Adds the accounts that have none to the imports: each account of a gateway, and the sandbox of each business. */
+/** SQL: adds an import for each gateway account and each business's sandbox that has none. */
 const addAccounts = Prisma.sql`
   INSERT INTO balance_import (business_id, livemode, gateway_account_id)
   SELECT business_id, livemode, id FROM gateway_account a
@@ -50,9 +50,9 @@ const addAccounts = Prisma.sql`
   ON CONFLICT DO NOTHING`;
 
 /**
- * Imports the balance entries and payouts of one account whose import is due: each night, or when someone asked for it. Safe to run
+ * Imports the balance entries and payouts of one account whose import is due: each night, or after a refresh. Safe to run
  * concurrently: a claim postpones the next run.
- * @returns whether there may be more
+ * @returns whether more imports may be due
  */
 export async function importBalances(): Promise<boolean> {
   await execute(db, addAccounts);
@@ -84,11 +84,12 @@ async function importAccount(claimed: Claimed): Promise<void> {
     problem = err instanceof KeyRefused ? "forbidden" : "unreachable";
     log.warn({ err, account: gateway_account_id, business: business_id }, "the balance was not imported");
   }
-  // What the account held before must be known soon. A comparison that money in motion made inexact is repeated within the hour.
+  // The first import is repeated soon, until it knows the opening balance. If money moved meanwhile, the balance is compared
+  // again within the hour.
   const minutes = isStill ? nightlyMinutes : claimed.opened ? retryMinutes : 1;
   const inMinutes = (wait: Prisma.Sql) => Prisma.sql`clock_timestamp() + make_interval(mins => ${wait})`;
   const waiting = Prisma.sql`CASE WHEN ${isWaiting(account)} THEN ${retryMinutes}::int ELSE ${nightlyMinutes}::int END`;
-  // After a problem the claim's own time stays.
+  // If the gateway is unreachable, the claim's `next_at` stays.
   const next =
     problem === "unreachable" ? Prisma.sql`next_at` : inMinutes(Prisma.sql`least(${minutes}::int, ${waiting})`);
   await execute(
@@ -119,7 +120,7 @@ async function runImport(account: BalanceAccount, gateway: Gateway, state: Claim
     await storeBalance(account, after);
     isStill = JSON.stringify(before) === JSON.stringify(after);
   }
-  // Otherwise what has just moved would count as held before.
+  // Otherwise the opening balance would include money that moved during the import.
   if (!state.opened && isStill) await open(account, state, from);
   await setUntil(state.id, start);
   for (const payout of known) await storePayout(account, gateway, payout);
@@ -152,7 +153,7 @@ async function importEntries(
       gateway.balanceEntries(of, cursor),
       lookupDeadlineMs,
     );
-    // A payout is not in itself.
+    // Stripe lists the payout itself among its entries.
     const inside = payoutId ? page.rows.filter(({ type }) => type !== "payout") : page.rows;
     await storeEntries(account, inside, payoutId);
     cursor = page.next;
@@ -178,8 +179,8 @@ async function storeBalance(account: BalanceAccount, held: { currency: string; c
 }
 
 /**
- * What the account held before its first entry, as one entry: an account at Stripe is often older than Paydesk. Made once, so that
- * a later difference is seen.
+ * Stores what the account held before its first entry as one `opening` entry: an account at Stripe is often older than its
+ * connection. Created once, so that a later difference stays visible.
  */
 async function open(account: BalanceAccount, { id, since }: Claimed, from: Date): Promise<void> {
   const rows = await queryRows<{ currency: string; cents: number }>(
@@ -245,7 +246,7 @@ async function storePayout(account: BalanceAccount, { name }: Gateway, payout: K
   });
 }
 
-/** The entries of each payout that are not known yet. */
+/** Imports the entries of each payout whose entries are not known yet. */
 async function importPaidEntries(account: BalanceAccount, gateway: Gateway): Promise<void> {
   const rows = await queryRows<{ id: string; gateway_ref: string }>(
     db,
@@ -257,7 +258,7 @@ async function importPaidEntries(account: BalanceAccount, gateway: Gateway): Pro
   }
 }
 
-/** What the entries of a payout add up to, by type. */
+/** SQL: the sums of a payout's entries, by type, in cents. */
 const totalsOf = (payoutId: string): Prisma.Sql => Prisma.sql`
   coalesce((SELECT json_agg(total)::jsonb FROM (
     SELECT type, count(*)::int AS count, sum(amount_cents) AS amount_cents, sum(fee_cents) AS fee_cents, sum(net_cents) AS net_cents

@@ -19,12 +19,12 @@ export interface Sums {
    */
   paid: number;
   refunded: number;
-  /** Taken back by payers' banks, less what came back. */
+  /** Withdrawn by payers' banks in disputes, less what they returned. */
   disputed: number;
   fees: number;
   paid_out: number;
   balance: number;
-  /** Came by transfer, in cash or by cheque, less what was returned by hand. No gateway has it. */
+  /** Manual payments (transfer, cash, cheque), less what staff returned by hand. No gateway has this money. */
   manual: number;
   /** Attempts and refunds without a final outcome. */
   open: number;
@@ -38,7 +38,7 @@ export interface Books {
   imbalances: string[];
 }
 
-/** Statuses of payments that no money can move any more. */
+/** Final statuses of payments. */
 const final = "('succeeded', 'failed', 'reversed')";
 
 /** The tables that the checks read. Each row has its business. */
@@ -236,7 +236,7 @@ export async function compareWithGateways(days: number): Promise<string[]> {
         id: { gt: last },
         started_at: { gte: since },
         status: { in: ["succeeded", "failed"] },
-        gateway: { not: manualGateway }, // no gateway has it
+        gateway: { not: manualGateway }, // no gateway knows manual payments
       },
       orderBy: { id: "asc" },
       take: 100,

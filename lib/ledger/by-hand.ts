@@ -11,13 +11,13 @@ import { gatewayDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
 import { findAttempt } from "./reconcile";
 
 interface ByHand {
-  /** The name of the person or key. */
+  /** The name of the staff member or API key that settles. */
   by: string;
   reason: string;
 }
 
 /**
- * Settles an open attempt as staff say, like a gateway's result, with an audit entry.
+ * Settles an open attempt with the outcome that staff give, like a gateway's result, with an audit entry.
  * @returns false, with nothing written, when the attempt is final, or its request may still be in flight
  */
 export function settleByHand(

@@ -5,8 +5,8 @@ import { inBatches, unknownOf } from "./compare";
 import { gatewayFor } from "./gateways";
 
 /**
- * Lists the charges of all accounts and reports those that the ledger does not know, except acknowledged ones. Not the
- * sandbox's: its records are in our database.
+ * Lists the charges of all accounts and reports those that the ledger does not know, except acknowledged ones. Skips
+ * the sandbox: its records are in our database.
  */
 export async function unknownChargesSince(since: Date): Promise<string[]> {
   const lines: string[] = [];

@@ -1,6 +1,7 @@
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
-import type { About, CardInput, ChargeResult, DeclineReason, Gateway } from "@/lib/gateways/gateway";
+import type { About, CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 import { type Attempt, beginAttempt, type Shown, settle, setUnknown } from "./attempt";
 import { countAttempt } from "./attempt-limit";
 import { gatewayDeadlineMs, withDeadline } from "./deadline";
@@ -28,7 +29,7 @@ interface PayableLink {
 /**
  * Pays a link: commits the attempt, calls the gateway outside any transaction, settles the result. Never throws once
  * the attempt is committed: after an error the payer is asked to wait, not to pay again.
- * @param payer `card`: from our form; null where the gateway has its own page. `saveCard`: whether the payer agreed to it
+ * @param payer `card`: from our form; null where the gateway has its own page. `saveCard`: whether the payer agreed that the card is saved
  */
 export async function payLink(
   link: PayableLink,

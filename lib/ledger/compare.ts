@@ -6,37 +6,38 @@ import { log } from "@/lib/core/log";
 import { databaseOf } from "@/lib/gateways/accounts";
 import { type AccountMark, type Gateway, KeyRefused, type KnownCharge } from "@/lib/gateways/gateway";
 import { adoptCharges } from "./adopt";
+import { openStatuses } from "./attempt";
 import { gatewayDeadlineMs, withDeadline } from "./deadline";
 import { gatewayFor } from "./gateways";
-import { reconcilePayment } from "./reconcile";
+import { hasSucceeded } from "./reconcile";
 import { reconcileRefunds } from "./refund";
 
 /**
- * What a restored database does not know: the charges and refunds that were made after its backup. Each process compares an
- * account with the ledger before it first moves money through it, and again when the database is not the one it knew
+ * Finds the charges and refunds that a restored database lacks, because they were made after its backup. Each process compares
+ * an account with the ledger before it first moves money through it, and again when it finds another database
  * (docs/decisions/0027-restored-databases.md).
  */
 
 /** Covers the difference between our clock and the gateway's, which may be five minutes. */
 const marginMs = 10 * 60_000;
 
-/** How long a request waits for a comparison. It goes on without the request. */
+/** How long a request waits for a comparison. The comparison continues after the request has given up. */
 const waitMs = 10_000;
 
 /** After a failed comparison, requests are refused at once for this time. */
 const retryAfterMs = 5_000;
 
-/** Age from which the mark of an account with newer payments is moved. */
+/** Minimum age of a mark before it is moved, if the account has newer payments. */
 const markIntervalSeconds = 10 * 60;
 
 const batchSize = 100;
 
-/** By account: the newest mark that this process has seen since it compared the account. */
+/** By account id: the newest mark that this process has seen since it compared the account. */
 const compared = new Map<string, AccountMark>();
 const running = new Map<string, Promise<void>>();
 const failures = new Map<string, { at: number; error: unknown }>();
 
-/** Whether this process has compared the account with this very database. */
+/** Whether this process has compared the account with the database of the mark, and with no older backup of it since. */
 function isCompared(id: string, mark: AccountMark): boolean {
   const known = compared.get(id);
   if (known?.database !== mark.database || known.comparedUntil > mark.comparedUntil) return false;
@@ -70,7 +71,7 @@ const isKeyRefused = (error: unknown): boolean => error instanceof KeyRefused &&
 export function compareAccount(id: string): Promise<void> {
   const known = running.get(id);
   if (known !== undefined) return known;
-  // Without the caller's clock and transaction: others wait for it, too.
+  // Outside the caller's clock and transaction, because other callers wait for the same comparison.
   const work = clock
     .outside(() => compare(id))
     .then(() => void failures.delete(id))
@@ -94,7 +95,7 @@ async function compare(id: string): Promise<void> {
   await adoptCharges({ accountId: id });
   for await (const refunds of inBatches(gateway.refundsSince(from))) await importUnknownRefunds(id, refunds);
   const until = startedAt > mark.comparedUntil ? startedAt : mark.comparedUntil;
-  // Not if the database was restored meanwhile: the new one lacks what was stored above.
+  // Moves no mark if the database was restored meanwhile: the restored one lacks the rows stored above.
   const moved = await execute(
     db,
     Prisma.sql`
@@ -191,7 +192,7 @@ async function storeUnknown(gateway: Gateway, charges: KnownCharge[]): Promise<v
   // The same key may be listed twice, as a page and as its intent.
   for (const charge of charges) {
     if (!unknown.delete(charge.gatewayKey)) continue;
-    const row = charge.status === "succeeded" ? rowOf(charge) : await stopped(gateway, charge);
+    const row = charge.status === "succeeded" ? rowOf(charge) : await stopCharge(gateway, charge);
     if (row) rows.push(row);
   }
   if (rows.length === 0) return;
@@ -208,28 +209,28 @@ async function storeUnknown(gateway: Gateway, charges: KnownCharge[]): Promise<v
   );
 }
 
-/** Ends a charge that its payer might still pay: our database does not know it, so its link may be paid again. */
-async function stopped(gateway: Gateway, charge: KnownCharge): Promise<ReturnType<typeof rowOf> | null> {
+/** Cancels a charge that the payer could still pay: our database lacks it, so the link can be paid again. @returns null if it took no money */
+async function stopCharge(gateway: Gateway, charge: KnownCharge): Promise<ReturnType<typeof rowOf> | null> {
   const { gatewayKey, ref, amountCents, currency, createdAt: startedAt } = charge;
   const attempt = { gatewayKey, ref, startedAt, cardRef: null, amountCents, currency };
   const result = await withDeadline(gateway.cancel(attempt), gatewayDeadlineMs);
   return result.outcome === "declined" ? null : rowOf({ ...charge, ref: result.ref }, result.outcome === "succeeded");
 }
 
-/** Imports the refunds of payments that the ledger knows. One that is still open here has succeeded, too: it is settled first. */
+/** Imports the refunds of payments that the ledger knows. Settles open ones first: a refunded payment has succeeded. */
 async function importUnknownRefunds(accountId: string, refunds: { ref: string; chargeKey: string }[]): Promise<void> {
-  const payments = await queryRows<{ id: string; business_id: number; livemode: boolean; succeeded: boolean }>(
+  const payments = await queryRows<{ id: string; business_id: number; livemode: boolean }>(
     db,
     Prisma.sql`
-    SELECT DISTINCT p.id, p.business_id, p.livemode, p.status = 'succeeded' AS succeeded
+    SELECT DISTINCT p.id, p.business_id, p.livemode
       FROM ${rowsOf(refunds, Prisma.sql`ref text, "chargeKey" text`)} AS found
       JOIN payment p ON p.gateway_key = found."chargeKey" AND p.gateway_account_id = ${accountId}
-       AND p.status IN ('succeeded', 'created', 'sending', 'requires_action', 'unknown')
+       AND p.status = ANY (${["succeeded", ...openStatuses]}::text[])
      WHERE NOT EXISTS (SELECT FROM refund r WHERE r.gateway_ref = found.ref)`,
   );
-  for (const { id, business_id, livemode, succeeded } of payments)
+  for (const { id, business_id, livemode } of payments)
     await withClockOf(business_id, livemode, async () => {
-      if (succeeded || (await reconcilePayment(id))?.outcome === "succeeded") await reconcileRefunds({ paymentId: id });
+      if (await hasSucceeded(id)) await reconcileRefunds({ paymentId: id });
     });
 }
 

@@ -4,7 +4,7 @@ import { record } from "@/lib/outbox/record";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { eventTokenization, tokenizations } from "@/lib/resources/tokenizations/resource";
 
-/** Marks a saved card that the bank declined for good: nothing charges it again. The payer can save it anew. */
+/** Marks a saved card that the bank declined for good, so that it is never charged again. The payer can save the card again. */
 export async function declineCard(
   tx: Db,
   tenant: Tenant,

@@ -4,7 +4,7 @@ import { gatewayOf } from "./gateways";
 
 /**
  * Detaches the card of a revoked tokenization at its gateway. Idempotent.
- * @throws Error when the gateway did not do it: the job tries again
+ * @throws Error when the gateway did not detach the card: the job retries
  */
 export async function detachRevoked(id: string): Promise<void> {
   const row = await db.tokenization.findUnique({ where: { id, status: "revoked" } });

@@ -25,12 +25,12 @@ export async function compareDisputes(paymentId: string, gateway: Gateway, charg
   return differences;
 }
 
-/** Payments with a dispute at a gateway since then that is not here, one line each. */
+/** Lists payments with a dispute at the gateway since a time that the ledger lacks, one line each. */
 export async function unknownDisputes(since: Date): Promise<string[]> {
   const lines: string[] = [];
   for (const account of await listedAt(null)) {
     const found = await unknownHere(account, since).catch((error: unknown) => [String(error)]);
-    lines.push(...found.map((id) => `${id}: a dispute at the gateway is not here`));
+    lines.push(...found.map((id) => `${id}: the ledger lacks a dispute of the gateway`));
   }
   return lines;
 }

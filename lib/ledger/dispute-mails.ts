@@ -4,7 +4,7 @@ import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import type { Dispute } from "@/lib/resources/disputes/contract";
 
-/** Tells owners and admins that a dispute was opened or has ended, in the transaction of the change. */
+/** Queues the mails to owners and admins about a dispute that was opened or has ended, in the transaction of the change. */
 export async function mailStaff(tx: Db, tenant: Tenant, dispute: Dispute, ended: boolean): Promise<void> {
   const { businessId, livemode } = tenant;
   const people = await tx.user.findMany({

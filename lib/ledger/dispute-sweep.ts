@@ -2,9 +2,11 @@ import { withClockOf } from "@/lib/core/clock";
 import { db, execute, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { renewCallbacks } from "@/lib/gateways/accounts";
+import { openStatuses } from "./attempt";
 import { withDeadline } from "./deadline";
 import { reconcileDisputes } from "./dispute";
 import { gatewayFor } from "./gateways";
+import { hasSucceeded } from "./reconcile";
 
 /** A payer can dispute for months. The first list goes back this far. */
 const firstListDays = 180;
@@ -60,7 +62,9 @@ async function listDisputes(row: Account): Promise<void> {
   if (listed_at === null && gateway_account_id !== null) await renewCallbacks(gateway_account_id);
   const since = listed_at ? listed_at.getTime() - overlapMs : startedAt.getTime() - firstListDays * 86_400_000;
   for (const paymentId of await unknownHere(row, new Date(since)))
-    await withClockOf(row.business_id, row.livemode, () => reconcileDisputes(paymentId));
+    await withClockOf(row.business_id, row.livemode, async () => {
+      if (await hasSucceeded(paymentId)) await reconcileDisputes(paymentId);
+    });
   await execute(
     db,
     Prisma.sql`
@@ -69,7 +73,11 @@ async function listDisputes(row: Account): Promise<void> {
   );
 }
 
-/** Payments of this account with a dispute since then that we do not have. @throws when the gateway does not answer */
+/**
+ * Payments of this account with a dispute since then that we do not have. One that is open here was paid and disputed after a
+ * backup that has been restored.
+ * @throws when the gateway does not answer
+ */
 export async function unknownHere(account: Account, since: Date): Promise<string[]> {
   const { business_id, gateway_account_id } = account;
   const gateway = await gatewayFor({ ...account, livemode: false });
@@ -81,7 +89,8 @@ export async function unknownHere(account: Account, since: Date): Promise<string
     Prisma.sql`
     SELECT DISTINCT p.id FROM unnest(${found.map(({ key }) => key)}::text[], ${found.map(({ ref }) => ref)}::text[]) AS found (key, ref)
       JOIN payment p ON p.gateway_key = found.key
-     WHERE p.business_id = ${business_id} AND p.gateway_account_id IS NOT DISTINCT FROM ${gateway_account_id} AND p.status = 'succeeded'
+     WHERE p.business_id = ${business_id} AND p.gateway_account_id IS NOT DISTINCT FROM ${gateway_account_id}
+       AND p.status = ANY (${["succeeded", ...openStatuses]}::text[])
        AND NOT EXISTS (SELECT FROM dispute WHERE gateway_ref = found.ref)
      ORDER BY p.id`,
   );

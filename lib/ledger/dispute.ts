@@ -2,7 +2,8 @@ import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { type DisputeMovement, type DisputeStatus, disputeStatuses, type KnownDispute } from "@/lib/gateways/gateway";
+import type { DisputeMovement, KnownDispute } from "@/lib/gateways/gateway";
+import { type DisputeStatus, disputeStatuses } from "@/lib/gateways/reasons";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { lockPeriod, type Period } from "@/lib/periods/after-settlement";
 import { subscriptionEventsOf } from "@/lib/periods/events";
@@ -15,9 +16,9 @@ import { mailStaff } from "./dispute-mails";
 const names = (holds: (status: (typeof disputeStatuses)[DisputeStatus]) => boolean): string[] =>
   Object.entries(disputeStatuses).flatMap(([name, status]) => (holds(status) ? [name] : []));
 
-/** The money is at the payer's bank, for now or for good. */
+/** Statuses in which the payer's bank has the money. */
 const holding = names(({ holdsMoney }) => holdsMoney);
-/** The bank holds money and has not decided. */
+/** Statuses in which the bank has the money and has not decided. */
 export const undecided = names(({ holdsMoney, final }) => holdsMoney && !final);
 
 /**
@@ -55,7 +56,7 @@ async function recordDispute(paymentId: string, known: KnownDispute): Promise<vo
     const payment = await lockPayment(tx, paymentId);
     const { before, opened } = await insertOrLock(tx, payment, known);
     const added = await addMovements(tx, payment, before, known.movements);
-    // A look-up with money that is new to us is newer than what we know. Without, a state only moves forward.
+    // A lookup with new movements is newer than the row, whatever its status. Without new movements, the status only moves forward.
     const advances = added > 0 || disputeStatuses[known.status].order > disputeStatuses[before.status].order;
     const status = advances ? known.status : before.status;
     const moved = opened || status !== before.status;
@@ -73,7 +74,7 @@ async function recordDispute(paymentId: string, known: KnownDispute): Promise<vo
   });
 }
 
-/** While the bank holds the money, its subscription is paused; when the money is back, it goes on. */
+/** Pauses the payment's subscription while the bank has the money, and resumes it when the money is back. */
 async function moveSubscription(tx: Db, tenant: Tenant, id: string, status: DisputeStatus): Promise<NewEvent[]> {
   const types = undecided.includes(status)
     ? await pauseForDispute(tx, id)
@@ -86,7 +87,7 @@ async function moveSubscription(tx: Db, tenant: Tenant, id: string, status: Disp
 const endOf = (status: DisputeStatus) =>
   status === "won" ? "dispute.won" : status === "lost" ? "dispute.lost" : "dispute.closed";
 
-/** Whether a look-up brings nothing new, the usual case, without a lock. */
+/** Whether a lookup has nothing new, the usual case. Takes no lock. */
 async function isRecorded({ ref, status, reason, amountCents, respondBy, movements }: KnownDispute): Promise<boolean> {
   const [row] = await queryRows<{ same: boolean }>(
     db,
@@ -174,7 +175,7 @@ async function addMovements(tx: Db, payment: Disputed, { id }: Row, movements: D
 /** @returns whether the row changed */
 async function update(tx: Db, before: Row, known: KnownDispute, status: DisputeStatus): Promise<boolean> {
   const { final } = disputeStatuses[status];
-  // An outdated look-up changes nothing else, either.
+  // An outdated lookup must not change the other fields either.
   if (status !== known.status) return false;
   const changed = await execute(
     tx,

@@ -49,8 +49,8 @@ async function paymentEvents(tx: Db, { tenant, payment, link, receipt, change }:
 }
 
 /**
- * Records a settled refund. A succeeded one is mailed to the payer, if receipts are. A failed one gets its event also if no
- * money had moved: staff wait for its outcome. The payer is not told of it: only the merchant knows how the money comes instead.
+ * Records a settled refund. Mails the payer about a succeeded one, if `send_receipts` is on. A failed one gets its event even
+ * if no money had moved, because staff wait for the outcome. It is not mailed: only the merchant knows how the payer gets the money.
  */
 export async function recordRefund(
   tx: Db,

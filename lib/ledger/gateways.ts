@@ -21,8 +21,8 @@ export async function gatewayFor(choice: GatewayChoice): Promise<Gateway | null>
 }
 
 /**
- * Calls that do not tell about the key: they do not ask the gateway, answer with a list, or are only needed to import the
- * balance, without which payments go on.
+ * Calls that do not affect the account's health: they send no request, return a list, or only import the balance, which
+ * payments do not need.
  */
 const unwatched = new Set<PropertyKey>([
   ...["supportsAmount", "readCallback", "chargesSince", "refundsSince"],

@@ -9,8 +9,8 @@ import { eventTokenization, newTokenization, tokenizations } from "@/lib/resourc
 import { activate } from "./save-card";
 
 /**
- * Puts the card with which a payer has paid a period on file, as they agreed on the pay page. Does nothing if the payer has a
- * usable card by now, or the subscription ends.
+ * Saves the card with which the payer paid a period, as the payer agreed on the pay page. Does nothing if the payer already has
+ * a usable card, or the subscription ends.
  */
 export async function keepCard(tx: Db, tenant: Tenant, payment: PaymentOfLink, saved: SavedCard): Promise<void> {
   const cardless = await findCardless(tx, payment.payment_link_id, clock.now());

@@ -10,10 +10,10 @@ import type { ManualPaymentInput, PaymentOfLink } from "@/lib/resources/payments
 import { payments } from "@/lib/resources/payments/resource";
 import { settleAll } from "./attempt";
 
-// Payments that staff record: money that came by transfer, in cash or by cheque. No gateway takes part, so each step is one
-// transaction, and a crash leaves nothing between (docs/decisions/0031-manual-payments.md).
+// Manual payments: staff record money that was paid by transfer, in cash or by cheque. No gateway takes part, so each step is
+// one transaction, and a crash leaves no half of it (docs/decisions/0031-manual-payments.md).
 
-/** The name of the user or API key that acts, as the books keep it. */
+/** The name of the user or API key that acts, as stored with the payment. */
 function actorName(): Prisma.Sql {
   const { type, id } = acting();
   return Prisma.sql`
@@ -50,7 +50,7 @@ export async function markPaid(
     RETURNING currency, amount_cents`,
   );
   if (!payment) return null;
-  // The fee is known to be nothing: no job has to find it out.
+  // The fee is known to be zero, so no job looks it up.
   const booked = { grossCents: payment.amount_cents, feeCents: 0, currency: payment.currency };
   await settleAll(tx, [{ id, linkId, result: { outcome: "succeeded", ref: null, card: null, saved: null, booked } }]);
   return id;

@@ -85,6 +85,16 @@ export async function reconcilePayment(paymentId: string): Promise<ChargeResult 
 }
 
 /**
+ * Looks a payment up and settles it if it is open here, as after a restore of the database.
+ * @returns whether it has succeeded
+ * @throws when the gateway or the database is unreachable
+ */
+export async function hasSucceeded(paymentId: string): Promise<boolean> {
+  await reconcilePayment(paymentId);
+  return (await db.payment.findUniqueOrThrow({ where: { id: paymentId } })).status === "succeeded";
+}
+
+/**
  * Cancels an attempt that waits for its payer at the bank or the gateway's page, first at the gateway, then here. If
  * the payer has paid after all, the attempt succeeds.
  */

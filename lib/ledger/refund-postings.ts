@@ -39,9 +39,9 @@ export async function postRefund(tx: Db, movement: Movement, payment: Paid, now:
 }
 
 /**
- * The postings that move a refund from the gateway's balance in the refund's currency to the one in which the gateway has booked it.
+ * The postings that move a refund from the gateway's balance in the refund's currency to the currency in which the gateway booked it.
  * None if they are the same.
- * @param leaves whether the money leaves the gateway; else the refund has come back
+ * @param leaves whether the money leaves the gateway; false for a returned refund
  */
 function exchangeOf(leaves: boolean, cents: number, currency: string, booked: Booked | null) {
   if (!booked || booked.currency === currency || booked.grossCents === 0) return [];

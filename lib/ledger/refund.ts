@@ -2,7 +2,8 @@ import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
-import type { KnownRefund, RefundFailure, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
+import type { KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
+import type { RefundFailure } from "@/lib/gateways/reasons";
 import { type Charge, findCharge } from "./charge-of-payment";
 import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
 import { reconcileDisputes, undecided } from "./dispute";
@@ -20,7 +21,7 @@ export interface BeginRefund {
 
 /**
  * Reserves the amount in the payment's row and commits the refund, in one statement, so that concurrent refunds never
- * exceed the payment. What its payer's bank has taken back is not refunded, and nothing while the bank decides.
+ * exceed the payment. Money that a lost dispute took is not refunded, and nothing is refunded while a bank decides a dispute.
  * @returns false, with nothing written, when less is left, the payment has not succeeded, or the refund already exists
  */
 export async function beginRefund({ id, paymentId, amountCents, reason }: BeginRefund, tx: Db = db): Promise<boolean> {
@@ -186,7 +187,7 @@ async function settleFinal(
     Prisma.sql`SELECT status, payment_id, amount_cents FROM refund WHERE id = ${id} FOR UPDATE`,
   );
   if (!was || was.status === to || was.status === "failed") return;
-  // A refund that the bank returns is a fact of its own: it counts when it comes back, and its settlement keeps its time.
+  // A return by the bank is a second fact: it has its own time (`returned_at`), and `settled_at` stays.
   await execute(
     tx,
     Prisma.sql`

@@ -1,14 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { clock, withClockOf } from "@/lib/core/clock";
 import { type Db, db, type Prisma, transaction } from "@/lib/core/db";
-import {
-  type CardInput,
-  type DeclineReason,
-  type Gateway,
-  KeyRefused,
-  type SaveCardResult,
-  type SavedCard,
-} from "@/lib/gateways/gateway";
+import { type CardInput, type Gateway, KeyRefused, type SaveCardResult, type SavedCard } from "@/lib/gateways/gateway";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 import { record } from "@/lib/outbox/record";
 import { afterCardSaved } from "@/lib/periods/after-settlement";
 import type { Brand } from "@/lib/resources/settings/brand";

@@ -73,8 +73,8 @@ const sources = {
 };
 
 /**
- * What may change after it was settled. The interval between look-ups is a share of the row's age, and at least `pause`.
- * A lost callback is made up for by them.
+ * Rows that may change after they were settled, because a callback can be lost. The interval between lookups is a share of the
+ * row's age, and at least `pause`.
  */
 const settledSources = {
   // A missing fee, or a refund that the bank may return.
@@ -102,7 +102,7 @@ const settledSources = {
   },
 };
 
-/** `id` of a claimed row is its payment's. */
+/** `id` of a claimed row is the id of its payment. */
 function claimSettled(kind: keyof typeof settledSources): Promise<Due[]> {
   const { table, may, since, share, pause, first, payment, account } = settledSources[kind];
   return queryRows<Due>(

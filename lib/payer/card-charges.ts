@@ -18,7 +18,7 @@ export interface Total {
   count: number;
 }
 
-/** What saving a card charges at once (lib/periods/after-settlement.ts, `afterCardSaved`), and what it pays later. */
+/** What is charged to a card once it is saved (lib/periods/after-settlement.ts, `afterCardSaved`), and later. */
 export interface CardCharges {
   /** The oldest owed periods, at most `maxShown`. */
   due: CardCharge[];
@@ -79,7 +79,7 @@ export interface CardPayment {
   status: string;
 }
 
-/** What saving the card charges and has charged. */
+/** What was charged to a saved card, and what is still to be charged. */
 export interface AfterSave {
   charges: CardCharges;
   payments: CardPayment[];

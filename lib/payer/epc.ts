@@ -19,14 +19,14 @@ export function epcPayload({ holder, iban, bic, amountCents, reference }: Transf
   const amount = `EUR${Math.floor(amountCents / 100)}.${String(amountCents % 100).padStart(2, "0")}`;
   const name = [...holder.replace(/\s+/g, " ").trim()].slice(0, maxHolderLength);
   const write = () =>
-    // An empty purpose and an empty structured reference stand before the text.
+    // The purpose and the structured reference, both empty, come before the text.
     ["BCD", "002", "1", "SCT", bic ?? "", name.join(""), iban, amount, "", "", reference].join("\n");
   while (Buffer.byteLength(write()) > maxBytes) name.pop();
   return write();
 }
 
 export interface QrCode {
-  /** Modules of a side, with the quiet zone. */
+  /** Modules along one side, including the quiet zone. */
   size: number;
   /** An SVG path whose stroke, one module wide, draws the dark modules of each row through their centres. */
   path: string;

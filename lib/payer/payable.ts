@@ -64,7 +64,7 @@ export const bankAccountOf = ({ bank_holder, bank_iban, bank_bic }: Payable): Ba
 
 const payable = (id: string) => Prisma.sql`
   SELECT l.id, l.livemode,
-         -- The gateway has a charge for it that the ledger does not know: the payer must not pay again.
+         -- The gateway has an unknown charge for the link: the payer must not pay again.
          CASE WHEN l.status = 'Active' AND ${hasUnknownCharge("l")} THEN 'Processing' ELSE l.status END AS status,
          l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
          l.expires_at, l.paid_at, l.deleted_at,

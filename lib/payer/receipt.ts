@@ -18,7 +18,7 @@ export type Receipt = {
   currency: string;
   card_brand: string | null;
   card_last4: string | null;
-  /** Of a manual payment: how and when (YYYY-MM-DD) the money came, and when the payment was reversed. */
+  /** Of a manual payment: how and on which day (YYYY-MM-DD) the payer paid, and when staff reversed it. */
   method: ManualMethod | null;
   paid_on: string | null;
   reversed_at: Date | null;

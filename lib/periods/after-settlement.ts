@@ -263,7 +263,7 @@ async function afterFailed(tx: Db, period: Period, reason: string, now: Date): P
   const notifyPayer = after.failed_at !== null;
   if (after.exhausted) {
     const events = await endDunning(tx, tenantOf(period), period.subscription_id, policy);
-    // A cancelled subscription's mail says all: its links are closed.
+    // The mail about the cancellation suffices, because the links are closed.
     return { events, notifyPayer: notifyPayer && !events.includes("subscription.canceled") };
   }
   return { events: notifyPayer ? await markPastDue(tx, period.subscription_id) : [], notifyPayer };
@@ -313,7 +313,7 @@ export async function endDunning(
   return ended ? ["subscription.unpaid"] : [];
 }
 
-/** The open links have no next step: they wait for their payer. */
+/** Schedules no next step for the open links: they wait for their payer. */
 export async function stopSteps(tx: Db, subscriptionId: string): Promise<void> {
   await queryRows(
     tx,

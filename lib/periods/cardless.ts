@@ -8,7 +8,7 @@ export interface Cardless extends Pick<Package, "amount_cents" | "currency" | "f
   email: string;
   /** Of the tokenization; the API's limit is 50 characters. */
   title: string;
-  /** Whether the payer has a saved card. Their bank has declined it, else it would be usable. */
+  /** Whether the payer has a saved card. It is not usable: the bank declined it for good. */
   had_card: boolean;
   /** The token of an activation page with this title that the payer has not used yet. */
   pending_token: string | null;

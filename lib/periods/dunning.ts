@@ -1,4 +1,4 @@
-import { declineReasons, isDeclineReason } from "@/lib/gateways/gateway";
+import { declineReasons, isDeclineReason } from "@/lib/gateways/reasons";
 
 /** See docs/billing.md. */
 export interface DunningPolicy {

@@ -13,12 +13,12 @@ export default {
   /** What a state means for the money, and what to do. */
   statusText: {
     inquiry_needs_response:
-      "The payer’s bank asks about this payment and has taken nothing yet. Answer it, or refund the payment.",
+      "The payer’s bank asks about this payment and has taken nothing yet. Answer the bank, or refund the payment.",
     inquiry_under_review: "The bank is reading your answer. It has taken nothing.",
     inquiry_closed: "The bank has closed its inquiry. It took nothing.",
     needs_response:
       "The payer’s bank has taken the money back while it decides. Answer with evidence, or accept the dispute. Don’t refund: that would return the money twice.",
-    under_review: "The bank is deciding. This can take two to three months. Nothing to do until then.",
+    under_review: "The bank is deciding. This can take two to three months. You don’t need to do anything.",
     prevented: "The dispute ended before the bank took money.",
     won: "The bank decided for you. The money is back in your gateway balance.",
     lost: "The bank decided for the payer, who keeps the money. Don’t refund: that would return it twice.",
@@ -85,7 +85,7 @@ export default {
     answer: "Answer in Stripe <newTab> in a new tab</newTab>",
     open: "Open in Stripe <newTab> in a new tab</newTab>",
     where: "You answer in Stripe’s dashboard. Paydesk follows the outcome by itself.",
-    whereSandbox: "A sandbox dispute can’t be answered. It closes by itself.",
+    whereSandbox: "This is a sandbox dispute: you can’t answer it, and it ends by itself.",
     payment: "Payment",
     payer: "Payer",
     reason: "Reason",

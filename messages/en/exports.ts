@@ -1,6 +1,6 @@
 /** Files for the accountant. */
 export default {
-  lead: "Each file has the days of the period, in the time zone {zone}. Payouts are imported up to a day late: export a month once the next one is two days old.",
+  lead: "Days are in the time zone {zone}. Payouts can be imported up to a day late, so export a month on the 2nd of the next month or later.",
   period: "Period",
   periods: {
     thisMonth: "This month",
@@ -21,9 +21,9 @@ export default {
   file: {
     journal: { name: "Journal", text: "Double entry: one row for each posting, with its debit and credit." },
     payments: { name: "Payments", text: "Each payment with its fee, net and payout." },
-    refunds: { name: "Refunds", text: "Refunds, and refunds that came back." },
-    disputes: { name: "Disputes", text: "What banks took because of disputes, and what came back." },
-    fees: { name: "Fees", text: "What gateways kept." },
-    payouts: { name: "Payouts", text: "Transfers to your bank, and those that came back." },
+    refunds: { name: "Refunds", text: "Refunds, and refunds that the payer’s bank returned." },
+    disputes: { name: "Disputes", text: "Money that banks took back in disputes, and money that they returned." },
+    fees: { name: "Fees", text: "Fees that the gateways kept." },
+    payouts: { name: "Payouts", text: "Transfers to your bank, and transfers that it returned." },
   },
 } as const;

@@ -24,7 +24,8 @@ export default {
       "The gateway hasn’t answered. We keep checking. If this persists, check the gateway’s own dashboard.",
     failedFirstPayments:
       "{count, plural, one {# subscription whose first payment failed} =1000 {# or more subscriptions whose first payment failed} other {# subscriptions whose first payment failed}}",
-    failedFirstPaymentsHelp: "It hasn’t started. We’ll retry. You can also request a new card.",
+    failedFirstPaymentsHelp:
+      "A subscription starts with its first payment. We’ll retry. You can also request a new card.",
     pastDueSubscriptions:
       "{count, plural, one {# subscription past due} =1000 {# or more subscriptions past due} other {# subscriptions past due}}",
     pastDueSubscriptionsHelp: "A charge failed. We’ll retry. You can also request a new card.",
@@ -46,8 +47,9 @@ export default {
     unknownCharges:
       "{count, plural, one {# charge that Paydesk does not know} =1000 {# or more charges that Paydesk does not know} other {# charges that Paydesk does not know}}",
     differingBalances: "The balance at a gateway differs from your books",
-    differingBalancesHelp: "Payouts names each difference.",
-    unknownChargesHelp: "The database was restored from a backup. The gateway has taken this money since then.",
+    differingBalancesHelp: "The Payouts page lists each difference.",
+    unknownChargesHelp:
+      "The database was restored from a backup. The gateway took this money after the backup was made.",
   },
   unknownCharges: {
     title: "Charges that Paydesk does not know",

@@ -74,6 +74,13 @@ export default {
     agreed: "Can’t be changed",
     agreedWhy: "{count, plural, one {One customer has} other {# customers have}} subscribed on these terms.",
   },
+  newPrice: {
+    label: "Subscribers whose price changes",
+    nobody: "No subscriber’s price would change.",
+    row: "{before}, then {after} from {when}",
+    more: "{count, plural, one {and # more subscriber} other {and # more subscribers}}",
+    moreThan: "and more than {count, number} more subscribers",
+  },
   detail: {
     edit: "Edit",
     heading: "Details",

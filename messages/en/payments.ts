@@ -8,7 +8,7 @@ export default {
     sending: "Processing",
     reversed: "Reversed",
   },
-  /** How money came that no gateway took. */
+  /** How the payer paid without a gateway. */
   method: {
     transfer: "Bank transfer",
     cash: "Cash",
@@ -24,7 +24,7 @@ export default {
     requires_action:
       "The payer is confirming on the bank’s or gateway’s page. If they don’t finish, the attempt fails by itself.",
     sending: "Waiting for the gateway.",
-    reversed: "The payment was marked as received, then reversed. The link can be paid again.",
+    reversed: "Staff marked this payment as received, then reversed it. The link can be paid again.",
   },
   /** Why a payment failed, written for staff. */
   reason: {
@@ -84,9 +84,9 @@ export default {
   },
   actions: {
     more: "More actions",
-    askAgain: "Ask the gateway again",
-    asked: "The gateway was asked",
-    askFailed: "The gateway could not be asked",
+    checkStatus: "Check status at the gateway",
+    checked: "Status checked",
+    checkFailed: "The status could not be checked",
     withdraw: "Withdraw payment attempt",
     withdrawTitle: "Withdraw this payment attempt?",
     withdrawText:
@@ -100,7 +100,7 @@ export default {
     title: "Settle by hand",
     action: "Settle payment",
     about:
-      "Look for this payment of {amount} in the gateway’s dashboard first. We ask the gateway once more: if it answers, its answer counts.",
+      "First look for this payment of {amount} in the gateway’s dashboard. We also check with the gateway once more. If it knows the outcome, we record that instead of yours.",
     status: "Outcome",
     failed: "Failed: no money was taken",
     succeeded: "Succeeded: the payer has paid",

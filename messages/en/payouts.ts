@@ -26,7 +26,7 @@ export default {
     payout: "Payout",
     payout_failure: "Payout returned",
     adjustment: "Adjustment",
-    opening: "Held before",
+    opening: "Opening balance",
   },
   list: {
     caption: {
@@ -40,7 +40,7 @@ export default {
     reference: "Bank reference",
     amount: "Amount",
     emptyTitle: "No payouts yet",
-    empty: "What the gateway transfers to your bank appears here.",
+    empty: "When the gateway transfers money to your bank, it appears here.",
     toPayments: "Go to payments",
   },
   filters: {
@@ -69,25 +69,24 @@ export default {
     moving: "Money moved while the balance was read. It’s compared again within the hour.",
     forbidden:
       "Stripe doesn’t let this key read the balance. In Stripe, give the key read access to Balance, Balance transactions and Payouts, then refresh.",
-    unreachable: "The gateway didn’t answer the last time. We try again within the hour.",
+    unreachable: "The gateway didn’t answer the last time. We’ll try again within the hour.",
   },
   difference: {
     without_entry: "The balance changed, and the gateway lists no entry for it. Ask the gateway’s support.",
     unrecorded_entry: "{type} at the gateway that isn’t in your books.",
-    unbooked_payment:
-      "Payment in your books of which the gateway has no entry. Look for it in the gateway’s dashboard.",
+    unbooked_payment: "Payment in your books that has no entry at the gateway. Look for it in the gateway’s dashboard.",
     viewPayment: "View payment",
   },
   detail: {
     heading: "Payout",
-    made: "Made",
+    made: "Created",
     arrival: "Arrival",
     reference: "Bank reference",
     noReference: "Not known yet",
     account: "Gateway account",
     gatewayReference: "Gateway’s reference",
     id: "ID",
-    contents: "What is in it",
+    contents: "Contents",
     noContents: "The gateway doesn’t say what is in this payout.",
     type: "Type",
     count: "Count",

@@ -2,7 +2,7 @@ export default {
   bank: {
     label: "Bank transfers",
     holder: "Account holder",
-    holderHint: "The name that the bank knows. Payers see it.",
+    holderHint: "The name on the bank account. Payers see it.",
     iban: "IBAN",
     ibanHint: "Leave all fields blank to offer no bank transfers.",
     bic: "BIC",
@@ -31,7 +31,7 @@ export default {
     cancel: "is cancelled",
     disputed: "While a payment is disputed, its subscription",
     pause: "is paused",
-    goOn: "goes on",
+    goOn: "continues",
     daysWrong: "Up to ten whole days from 1 to 365, in ascending order: 2, 7, 14.",
   },
   gateway: {
@@ -49,7 +49,7 @@ export default {
     broken:
       "Stripe has refused this key since {since}{code}. Payments fail, and nothing is charged. Reconnect the account with a working key.",
     brokenPart:
-      "Stripe has refused this key some permissions since {since}{code}. What needs them fails, and nothing is charged. Reconnect the account with a key that has all permissions of docs/stripe.md.",
+      "Stripe has refused some requests of this key since {since}{code}: it lacks permissions. These requests fail, and nothing is charged. Reconnect the account with a key that has all permissions listed in docs/stripe.md.",
     needsHttps: "Payers can’t pay yet: Stripe takes live payments only if this site has an https address (APP_URL).",
     balanceForbidden:
       "Stripe doesn’t let this key read the balance, so payouts are missing here. In Stripe, give the key read access to Balance, Balance transactions and Payouts, or reconnect with a key that has it.",
@@ -117,7 +117,7 @@ export default {
     noticesLead: "E-mails sent to payers automatically.",
     bank: "Bank transfers",
     bankLead:
-      "With an account, pay pages also offer a bank transfer, in test and live mode. You mark the link as paid when the money comes.",
+      "With an account, pay pages also offer a bank transfer, in test and live mode. Mark the link as paid when the money arrives.",
     gateway: "Gateway",
     gatewayTest: "The account that takes payments in test mode.",
     gatewayLive: "The account that takes payments in live mode.",

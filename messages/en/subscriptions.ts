@@ -50,7 +50,7 @@ export default {
     done: "Subscribed: {email}",
     duplicate: {
       title: "Create another subscription?",
-      text: "{email} already has a subscription of this package. With another one, the customer is charged for both.",
+      text: "{email} already has a subscription to this package. With another one, the customer is charged for both.",
       action: "Create another",
       failed: "Something went wrong",
     },

@@ -68,7 +68,7 @@ export default {
       active: "Subscriptions of this e-mail are charged to this card.",
       later: "Subscriptions of this e-mail are charged to <card>a card saved later</card>.",
       declined:
-        "The bank declined this card on <when></when>, and it is not charged again. Ask the payer to save a card anew.",
+        "The bank declined this card on <when></when>, and it is not charged again. Ask the payer to save a card again.",
       cardExpired:
         "The card has expired, so the bank will probably decline charges. Ask the payer to save another card.",
       revoked: "It can no longer be charged.",

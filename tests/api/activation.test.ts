@@ -144,7 +144,7 @@ describe("what saving a card charges", () => {
       .poll(async () => (await biller.periods(id)).every(({ status }) => status === "Paid"), { timeout: 20_000 })
       .toBe(true);
     const after = await words(saved.location);
-    expect(after).toContain("It was charged for what was due:");
+    expect(after).toContain("These payments were charged to it:");
     expect(after.match(/€15\.00 charged/g)).toHaveLength(2);
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import type { DisputeStatus } from "@/lib/gateways/gateway";
+import type { DisputeStatus } from "@/lib/gateways/reasons";
 import { noteOf, signCallback } from "@/lib/gateways/sandbox/callbacks";
 import { checkBooks } from "@/lib/ledger/books";
 import { reconcileDisputes } from "@/lib/ledger/dispute";
@@ -144,11 +144,11 @@ describe("a dispute", () => {
     await balanced();
   });
 
-  it("never goes back: an outdated look-up changes nothing", async () => {
+  it("never goes back: an outdated lookup changes nothing", async () => {
     const { dispute } = await disputed("open");
     const early = new Date(Date.now() + 60_000);
     await decide(dispute, { outcome: "won" });
-    // The sandbox answers as before its decision, as an outdated look-up does.
+    // The sandbox answers as before its decision, as an outdated lookup does.
     await db.sandboxDispute.update({ where: { ref: String(dispute.gateway_reference) }, data: { decided_at: early } });
     await reconcileDisputes(String(dispute.payment_id));
     expect(await get(`/disputes/${dispute._id}`)).toMatchObject({ status: "won" });

@@ -103,3 +103,32 @@ it("a second change replaces the first, and those who end are not told", async (
   await days(35);
   expect((await amounts(id)).map(([amount]) => amount)).toEqual([15, 18]);
 });
+
+it("a preview names the subscriptions and the dates that the announcement then brings", async () => {
+  const id = await active();
+  const ended = await active("ended@example.com");
+  await biller.put(ended, { status: "cancel" });
+  const preview = async (amount: string) =>
+    (await call("GET", `/packages/${packageId}/price-change?amount=${amount}&with_total=true`, { key: biller.key }))
+      .json;
+  expect(await preview("1500")).toMatchObject({ data: [], meta: { total: 0 } });
+  const { data, meta } = await preview("1700");
+  expect(data).toMatchObject([{ _id: id, amount: 15, price_change: { amount: 17, amount_cents: 1700 } }]);
+  expect(meta.total).toBe(1);
+  expect((await biller.subscription(id)).price_change).toBeNull();
+  await put("1700", "new_price");
+  await expect.poll(async () => (await announced(id)).length, { timeout: 15_000 }).toBe(1);
+  expect((await biller.subscription(id)).price_change).toEqual(data[0]?.price_change);
+  expect(await preview("1700")).toMatchObject({ data: [] });
+});
+
+it("a preview refuses an amount that no package can have, and another business's package", async () => {
+  const { key } = biller;
+  for (const query of ["", "?amount=0", "?amount=12.50", "?amount=x"])
+    expect((await call("GET", `/packages/${packageId}/price-change${query}`, { key })).json.errors.amount).toHaveLength(
+      1,
+    );
+  const other = await createBiller();
+  const reply = await call("GET", `/packages/${packageId}/price-change?amount=1700`, { key: other.key });
+  expect(reply.status).toBe(404);
+});

@@ -6,7 +6,7 @@ import { forPeople } from "@/lib/http/openapi";
 import { sections } from "@/lib/resources/endpoints";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
-import { create, type Kind, sampleOf } from "@/tests/support/samples";
+import { create, type Kind, sampleOf, searchOf } from "@/tests/support/samples";
 
 // The same checks for every endpoint, generated from the endpoint table. A new endpoint without a sample fails.
 
@@ -45,12 +45,13 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
   const resource = resourceOf(endpoint);
   const sample = sampleOf(endpoint);
   const takesId = endpoint.path.includes("{");
+  const search = searchOf(endpoint);
   const target = async (key: string) => {
     if (!takesId) return endpoint.path;
     const id = await create(key, resource);
     if (endpoint.method === "DELETE") await sample.makeRemovable?.(id);
     await sample.prepare?.(id);
-    return fill(endpoint.path, id);
+    return fill(endpoint.path, id) + search;
   };
 
   it("returns 401 without a key, with a malformed one and with an unknown one", async () => {
@@ -145,7 +146,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
       if (deletable) expect((await call("DELETE", fill(memberPath(endpoint), deleted), { key })).status).toBe(200);
       const ids = [sample.absentId, foreign, live, "x", "%20", "a'b", "1", ...(deletable ? [deleted] : [])];
       for (const id of ids) {
-        const reply = await call(endpoint.method, fill(endpoint.path, id), { key, body });
+        const reply = await call(endpoint.method, fill(endpoint.path, id) + search, { key, body });
         expect([id, reply.status, reply.text]).toEqual([
           id,
           404,

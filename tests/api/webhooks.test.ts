@@ -235,7 +235,7 @@ describe("a delivery that fails", () => {
     const { attempts } = await settled(id, "succeeded");
     expect(attempts.map(({ status, error }) => status ?? error)).toEqual([
       500,
-      "Paydesk was stopped during the attempt. It is unknown whether it arrived.",
+      "Paydesk was stopped during the attempt. It is unknown whether the request arrived.",
       200,
     ]);
     expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);

@@ -16,6 +16,7 @@ import { emailListQuery } from "@/lib/resources/emails/contract";
 import { emailSummaries } from "@/lib/resources/emails/resource";
 import { eventListQuery } from "@/lib/resources/events/contract";
 import { events } from "@/lib/resources/events/resource";
+import { previewPriceChange } from "@/lib/resources/packages/price-change";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
@@ -26,7 +27,7 @@ import { overview } from "@/lib/resources/reports/service";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { requestListQuery } from "@/lib/resources/requests/contract";
 import { requestSummaries } from "@/lib/resources/requests/resource";
-import { subscriptionListQuery } from "@/lib/resources/subscriptions/contract";
+import { priceChangeQuery, subscriptionListQuery } from "@/lib/resources/subscriptions/contract";
 import { forecastSubscriptions } from "@/lib/resources/subscriptions/forecast";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 import { timelineOfPaymentLink } from "@/lib/resources/timeline/service";
@@ -232,6 +233,17 @@ export const tasks: Task[] = [
         created_from: null,
         created_to: null,
       }),
+  },
+  {
+    // All subscriptions of this package have ended, so that a page checks as many as it may.
+    name: "/packages/{id}/price-change?amount=1500",
+    first: (actor) =>
+      previewPriceChange(
+        db,
+        actor,
+        benchId("pkg", actor.businessId, 0),
+        priceChangeQuery.parse({ amount: "1500", with_total: "true" }),
+      ),
   },
   {
     name: "/subscriptions/forecast?days=90",

@@ -49,8 +49,8 @@ test("shows a broken account where it matters, and settles a payment by hand", a
   await expectAccessibleAtBothWidths(page, "broken-account");
 
   await page.goto(`/payments/${payment}`);
-  await choose(page, "Ask the gateway again");
-  await expect(page.getByText("The gateway could not be asked")).toBeVisible();
+  await choose(page, "Check status at the gateway");
+  await expect(page.getByText("The status could not be checked")).toBeVisible();
   await choose(page, "Settle by hand…");
   const sheet = page.getByRole("dialog", { name: "Settle by hand" });
   await sheet.getByLabel("Outcome").selectOption("succeeded");

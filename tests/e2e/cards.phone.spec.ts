@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { declineReasons, isDeclineReason } from "@/lib/gateways/gateway";
+import { declineReasons, isDeclineReason } from "@/lib/gateways/reasons";
 import { type Behaviour, testCards } from "@/lib/gateways/sandbox/cards";
 import { attempts, makeBusiness, makeLink } from "@/tests/support/payer-rows";
 

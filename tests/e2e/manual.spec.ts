@@ -94,7 +94,7 @@ test("a payer gets the details of a transfer, and staff wait for it and find the
   await page.goto(`/payment-links?q=${reference.replace(/-/g, "")}`);
   await expect(page.getByRole("row").filter({ has: page.getByRole("rowheader") })).toHaveText([/Order 1001/]);
   await menu(page).click();
-  await page.getByRole("menuitem", { name: "Await a transfer" }).click();
+  await page.getByRole("menuitem", { name: "Wait for a transfer" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Awaiting transfer" })).toHaveCount(1);
   await page.goto("/payment-links?awaiting_transfer=true");
   await expect(page.getByRole("row").filter({ has: page.getByRole("rowheader") })).toHaveText([/Order 1001/]);

@@ -229,7 +229,7 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
     await page.keyboard.press("Escape");
     await expect(page.getByRole("menuitem")).toHaveCount(0);
   };
-  const ofLink = ["Edit", "Duplicate", "Send by e-mail", "Await a transfer", "Deactivate", "Delete"];
+  const ofLink = ["Edit", "Duplicate", "Send by e-mail", "Wait for a transfer", "Deactivate", "Delete"];
   const ofPeriod = ["Duplicate", "Send by e-mail"];
   const notOffered = async (name: RegExp): Promise<void> => {
     await page.waitForLoadState("networkidle"); // a card that is known late would be offered late

@@ -65,7 +65,14 @@ test("with subscribers, only the fields outside their agreement can change", asy
   await expect(sheet.getByText("One customer has subscribed on these terms.")).toBeVisible();
   await expect(sheet.getByLabel("Amount each period")).toHaveAccessibleDescription("New subscriptions pay it.");
   await sheet.getByLabel("Amount each period").fill("17.50");
+  const changes = sheet.getByRole("region", { name: "Subscribers whose price changes" });
+  await expect(changes).toHaveCount(0);
   await existing.selectOption({ label: "Pay the new amount, after a notice" });
+  await expect(changes).toContainText(/ada@example\.com€15\.00, then €17\.50 from \d+ \w+ 20\d\d$/);
+  await sheet.getByLabel("Amount each period").fill("15");
+  await expect(changes).toHaveText("No subscriber’s price would change.");
+  await sheet.getByLabel("Amount each period").fill("17.50");
+  await expect(changes).toContainText("€17.50");
   await sheet.getByRole("button", { name: "Save package" }).click();
   await expect(row).toContainText("€17.50");
   expect(await db.package.findUnique({ where: { id: pkg.id } })).toMatchObject({

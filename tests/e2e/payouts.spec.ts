@@ -70,7 +70,7 @@ test("the balance is refreshed, paid out, followed to its payments, and exported
   await page.goto("/");
   await check(page, "overview");
   await page.getByRole("link", { name: "The balance at a gateway differs from your books" }).click();
-  await expect(page.getByText("Payment in your books of which the gateway has no entry.")).toBeVisible();
+  await expect(page.getByText("Payment in your books that has no entry at the gateway.")).toBeVisible();
   await check(page, "differs");
 
   await page.getByRole("link", { name: "Exports" }).first().click();

@@ -1,7 +1,7 @@
 import { databaseUrl, execute } from "@/tests/support/postgres";
 import type { Rig } from "./rig";
 
-/** A copy of the server's database, as of a backup, and the way back to it. */
+/** Copies the server's database, like a backup. @returns `restore` replaces the database by the copy */
 export async function backup(rig: Rig): Promise<{ restore(): Promise<void> }> {
   const url = process.env.DATABASE_URL ?? "";
   const name = new URL(url).pathname.slice(1);

@@ -59,7 +59,7 @@ async function pay({ merchant: { businessId }, account }: Scene, cents: number):
   const card = { number: "4242424242424242", cvc: "123", expMonth: 12, expYear: 2040 };
   const words = { merchant: "Shop", title: link.title, email: link.email, returnPath: "/pay" } as const;
   const { gatewayKey, startedAt } = attempt;
-  // The sandbox's faults are drawn here, too.
+  // The test also draws the sandbox's faults.
   const charge = (): ReturnType<typeof gateway.pay> =>
     gateway.pay({ gatewayKey, startedAt, ...shown, card, about: aboutLink(link.id), ...words }).catch(charge);
   const result = await charge();
@@ -68,7 +68,7 @@ async function pay({ merchant: { businessId }, account }: Scene, cents: number):
   return { linkId: link.id, paymentId: attempt.id, key: gatewayKey, ref: result.ref, cents };
 }
 
-/** One dispute at the bank, of which the test plays every move. */
+/** One dispute at the bank. The test makes each of its moves. */
 class Bank {
   private open: { ref: string; inquiry: boolean } | null = null;
 
@@ -144,7 +144,7 @@ async function post({ account, violations }: Scene, body: string, retries = 8): 
   const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${account}`;
   const answer = await fetch(address, { method: "POST", headers: signCallback(account, body), body });
   if (answer.status === 200) return;
-  // As a gateway does. The sandbox's faults make the look-up fail.
+  // As a gateway does. The sandbox's faults make the lookup fail.
   if (answer.status < 500 || retries === 0) {
     violations.push(`a callback got ${answer.status}`);
     return;
@@ -208,7 +208,7 @@ async function run(sequences: number): Promise<Outcome> {
   const merchant = await createMerchant();
   const account = String(merchant.businessId);
   const scene: Scene = { merchant, account, violations: [] };
-  // Late answers are outdated look-ups: they settle after newer ones.
+  // Late answers are outdated lookups: they settle after newer ones.
   await setFault(account, "late", 0.2, 60);
   await setFault(account, "error", 0.05);
   const paid = await mapConcurrently(12, Array.from({ length: sequences }), (_, index) => runSequence(scene, index));
@@ -244,7 +244,7 @@ async function run(sequences: number): Promise<Outcome> {
   };
 }
 
-/** Without the look-up's conditions: the callback's own status is stored. */
+/** Without the lookup's conditions: the callback's own status is stored. */
 const written = `if (read.success && read.data.type.startsWith("dispute.")) {
         const status = { won: "won", lost: "lost", closed: "inquiry_closed" }[read.data.type.slice(8)] ?? "needs_response";
         await queryRows(db, Prisma.sql\`

@@ -1,37 +1,27 @@
 import { afterAll, beforeAll } from "vitest";
 import { createMerchant } from "@/tests/support/factory";
-import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
 import { fault, full, type Outcome } from "./fault";
 import { mapConcurrently } from "./map-concurrently";
 import { playShortest, type Scene } from "./model/play";
+import { differenceLines, type ModelRig, startModelRig } from "./model/rig";
 import { sandboxWorld } from "./model/sandbox-world";
 import { Shop } from "./model/shop";
 import { anyStep, keySteps, type Step, steps } from "./model/steps";
 import { stripeWorld } from "./model/stripe-world";
-import { type Rig, startRig } from "./rig";
-import { seed } from "./seeded";
-import { onlyTheTestActs } from "./stage";
 
-let fake: StripeFake;
-let rig: Rig;
+let model: ModelRig;
 beforeAll(async () => {
-  fake = await startStripeFake();
-  process.env.STRIPE_API_URL = fake.url;
-  rig = await startRig({ STRIPE_API_URL: fake.url });
-  await onlyTheTestActs();
+  model = await startModelRig();
 });
-afterAll(async () => {
-  await rig?.stop();
-  await fake?.close();
-});
+afterAll(() => model?.stop());
 
 /** Steps of one shop. Its rows stay few, so that each step can check all of its books. */
 const stepsPerShop = 50;
 
-/** @param atStripe else its gateway is the sandbox */
+/** @param atStripe true: the shop's gateway is Stripe; false: the sandbox */
 async function openShop(atStripe: boolean): Promise<Scene> {
   const merchant = await createMerchant();
-  const shop = new Shop(merchant, atStripe ? await stripeWorld(fake, merchant) : sandboxWorld);
+  const shop = new Shop(merchant, atStripe ? await stripeWorld(model.fake, merchant) : sandboxWorld);
   const possible: Record<string, Step> = atStripe ? { ...steps, ...keySteps } : steps;
   return {
     step: async (next) => {
@@ -53,9 +43,7 @@ async function run(total: number): Promise<Outcome> {
     if (end.difference) found++;
     return end;
   });
-  const different = ends.flatMap(({ difference, path }, index) =>
-    difference ? [`seed ${seed}, shop ${index}: ${path.join(" > ")}: ${difference}`] : [],
-  );
+  const different = differenceLines(ends);
   const done = ends.reduce((sum, end) => sum + end.done, 0);
   return {
     done: [
@@ -90,7 +78,7 @@ fault({
       },
     ],
     run: async (mutations) => {
-      await rig.weaken("r20", mutations);
+      await model.rig.weaken("r20", mutations);
       return run(2_000);
     },
   },

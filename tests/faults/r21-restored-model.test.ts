@@ -1,29 +1,20 @@
 import { afterAll, beforeAll } from "vitest";
 import { createMerchant } from "@/tests/support/factory";
-import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
 import { backup } from "./backup";
 import { fault, full, type Outcome } from "./fault";
 import { mapConcurrently } from "./map-concurrently";
 import { acknowledge, copyOf, firstPayment, tryBlocked } from "./model/restore";
+import { differenceLines, type ModelRig, startModelRig } from "./model/rig";
 import { Shop } from "./model/shop";
 import { anyStep, keySteps, type Step, steps } from "./model/steps";
 import { stripeWorld } from "./model/stripe-world";
-import { type Rig, startRig } from "./rig";
 import { random, seed } from "./seeded";
-import { onlyTheTestActs } from "./stage";
 
-let fake: StripeFake;
-let rig: Rig;
+let model: ModelRig;
 beforeAll(async () => {
-  fake = await startStripeFake();
-  process.env.STRIPE_API_URL = fake.url;
-  rig = await startRig({ STRIPE_API_URL: fake.url });
-  await onlyTheTestActs();
+  model = await startModelRig();
 });
-afterAll(async () => {
-  await rig?.stop();
-  await fake?.close();
-});
+afterAll(() => model?.stop());
 
 const commands: Record<string, Step> = { ...steps, ...keySteps };
 
@@ -38,7 +29,7 @@ class Player {
     private readonly index: number,
   ) {}
 
-  /** @param work without it any command */
+  /** @param work by default a random command */
   async step(work: Step = (shop) => anyStep(shop, commands)): Promise<void> {
     if (this.difference !== null) return;
     const { shop } = this;
@@ -62,7 +53,7 @@ interface Scale {
 async function run(scale: Scale): Promise<Outcome> {
   const players = await mapConcurrently(6, Array.from({ length: scale.shops }), async (_, index) => {
     const merchant = await createMerchant();
-    return new Player(new Shop(merchant, await stripeWorld(fake, merchant)), index);
+    return new Player(new Shop(merchant, await stripeWorld(model.fake, merchant)), index);
   });
   const each = (work: (player: Player) => Promise<void>) => mapConcurrently(6, players, work);
   const play = () =>
@@ -72,13 +63,13 @@ async function run(scale: Scale): Promise<Outcome> {
   let named = 0;
   for (let count = 0; count < scale.restores; count++) {
     await play();
-    const saved = await backup(rig);
+    const saved = await backup(model.rig);
     const rewind = players.map(({ shop }) => copyOf(shop));
     await each((player) => player.step(firstPayment)); // the backup has restarted the server
     await play();
     // In turns under a running server and a stopped one.
     if (count % 2 === 0) await saved.restore();
-    else await rig.whileStopped(saved.restore);
+    else await model.rig.whileStopped(saved.restore);
     for (const back of rewind) back();
     await each(async (player) => {
       await player.step(firstPayment);
@@ -88,14 +79,12 @@ async function run(scale: Scale): Promise<Outcome> {
     });
   }
   await play();
-  const different = players.flatMap(({ difference, path }, index) =>
-    difference ? [`seed ${seed}, shop ${index}: ${path.join(" > ")}: ${difference}`] : [],
-  );
+  const different = differenceLines(players);
   const done = players.reduce((sum, { path }) => sum + path.length, 0);
   return {
     done: [
       `${done.toLocaleString("en")} steps in ${scale.shops} shops, ${scale.restores} restores, ` +
-        `${fake.charges().length.toLocaleString("en")} charges, ${named} of them left to staff`,
+        `${model.fake.charges().length.toLocaleString("en")} charges, ${named} of them left to staff`,
     ]
       .concat(different.slice(0, 3))
       .join("; "),
@@ -118,7 +107,7 @@ fault({
       },
     ],
     run: async (mutations) => {
-      await rig.weaken("r21", mutations);
+      await model.rig.weaken("r21", mutations);
       return run({ shops: 12, restores: 1, steps: 20 });
     },
   },

@@ -4,7 +4,7 @@ import type { Endpoint } from "@/lib/http/endpoint";
 import { sections } from "@/lib/resources/endpoints";
 import { createMerchant } from "@/tests/support/factory";
 import { call, type Reply } from "@/tests/support/http";
-import { samples } from "@/tests/support/samples";
+import { samples, searchOf } from "@/tests/support/samples";
 import { fault, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { type Foreign, foreignIds, type Principal, principals } from "./s1-principals";
@@ -80,7 +80,10 @@ async function run(verbose: boolean): Promise<Outcome> {
     for (const principal of who) {
       const ask = (id: string) => {
         requestCount++;
-        return call(method, path.replace("[id]", id), { body: endpoint.example.body, headers: principal.headers });
+        return call(method, path.replace("[id]", id) + searchOf(endpoint), {
+          body: endpoint.example.body,
+          headers: principal.headers,
+        });
       };
       const replies = ids && kind ? await requestIds(ask, principal, ids, absentOf(kind)) : [await ask("")];
       for (const reply of replies) {

@@ -9,6 +9,7 @@ import { adoptCharges } from "@/lib/ledger/adopt";
 import { beginAttempt } from "@/lib/ledger/attempt";
 import { checkBooks, compareWithGateways } from "@/lib/ledger/books";
 import { assertCompared, compareAccount } from "@/lib/ledger/compare";
+import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { aboutLink } from "@/tests/support/about";
 import { command } from "@/tests/support/command";
@@ -178,6 +179,15 @@ it("settles a payment that is open here and was refunded in the lost time, and i
   await compareAccount(accountId);
   const payment = await db.payment.findUniqueOrThrow({ where: { id: key } });
   expect(payment).toMatchObject({ status: "succeeded", refunded_cents: 400 });
+});
+
+it("settles a payment that is open here and was disputed days ago, and imports the dispute", async () => {
+  const [linkId, key] = [await makeLink(), newId("pay")];
+  await beginAttempt({ id: key, linkId, shown, gateway: await gateway(), tokenizationId: null });
+  fake.payer.complete((await openPage(linkId, undefined, key)).page, { number: "4000000000000259" });
+  await sweepDisputes(new AbortController().signal);
+  const payment = await db.payment.findUniqueOrThrow({ where: { id: key } });
+  expect(payment).toMatchObject({ status: "succeeded", disputed_cents: 1050, dispute_status: "needs_response" });
 });
 
 it("imports the refunds and disputes of a charge that is adopted only later", async () => {

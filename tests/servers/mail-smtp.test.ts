@@ -231,12 +231,12 @@ it("asks for what is true when it is sent, at the link's present address", async
 
 it.each<[string, (id: string) => Promise<unknown>, string]>([
   ["link_deleted", (id) => call("DELETE", `/payment-links/${id}`, { key: merchant.liveKey }), ""],
-  ["link_inactive", (id) => move(id, "deactivate"), "“Payment link” not sent: the link was deactivated before"],
-  ["link_paid", (_id) => insertPayment({ _id }), "“Payment link” not sent: the link was paid before"],
+  ["link_inactive", (id) => move(id, "deactivate"), "“Payment link” not sent: the link had been deactivated"],
+  ["link_paid", (_id) => insertPayment({ _id }), "“Payment link” not sent: the link had been paid"],
   [
     "link_expired",
     (id) => db.paymentLink.update({ where: { id }, data: { expires_at: new Date(Date.now() - 1_000) } }),
-    "“Payment link” not sent: the link expired before",
+    "“Payment link” not sent: the link had expired",
   ],
 ])("drops a payment request that is no longer right: %s", async (reason, change, line) => {
   const link = await duringOutage(change);
@@ -270,7 +270,7 @@ it("waits while a payment is in progress, and asks again if it fails", async () 
   await became(link, "sent");
 });
 
-it("drops the notice of a charge that is no longer due", async () => {
+it("drops the notice of a charge that is no longer due, and says why", async () => {
   const key = merchant.liveKey;
   const email = "renewal@example.com";
   const tokenization = await create(key, "tokenizations", { email });
@@ -292,18 +292,25 @@ it("drops the notice of a charge that is no longer due", async () => {
       ({ status, last_error }) => status !== "queued" || last_error !== null,
     );
   expect(await settled(await queue())).toMatchObject({ status: "sent", to: email });
-  await smtp.stop();
-  const canceled = await queue();
-  await settled(canceled);
-  await call("PUT", `/subscriptions/${canceled}`, { key, body: { status: "cancel" } });
-  await smtp.start();
-  await db.email.updateMany({
-    where: { subscription_id: canceled, status: "queued" },
-    data: { next_attempt_at: new Date() },
-  });
-  const dropped = await until(
-    () => rowOfSubscription(canceled),
-    ({ status }) => status === "dropped",
-  );
-  expect(dropped.drop_reason).toBe("subscription_ended");
+  for (const [status, reason] of [
+    ["cancel", "subscription_ended"],
+    ["paused", "subscription_paused"],
+  ] as const) {
+    await smtp.stop();
+    const subscription = await queue();
+    await settled(subscription);
+    // Only an active subscription can be paused.
+    await db.subscription.update({ where: { id: subscription }, data: { status: "active" } });
+    await call("PUT", `/subscriptions/${subscription}`, { key, body: { status } });
+    await smtp.start();
+    await db.email.updateMany({
+      where: { subscription_id: subscription, status: "queued" },
+      data: { next_attempt_at: new Date() },
+    });
+    const dropped = await until(
+      () => rowOfSubscription(subscription),
+      ({ status }) => status === "dropped",
+    );
+    expect(dropped.drop_reason).toBe(reason);
+  }
 });

@@ -376,7 +376,7 @@ describe("an import of the balance", () => {
     fake.payer.complete(opened.ref, { number: "4242424242424242" });
     const [charge] = fake.transactions(account);
     expect(await compareBalances()).toEqual([
-      expect.stringMatching(/EUR: €0.00 left at the gateway here, €9.90 there$/),
+      expect.stringMatching(/EUR: the journal has €0.00 at the gateway, the gateway has €9.90$/),
       expect.stringContaining(`charge ${charge?.id} of €9.90 is not in the journal`),
     ]);
     const [id, linkId] = [newId("pay"), newId("pl")];

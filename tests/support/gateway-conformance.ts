@@ -3,9 +3,6 @@ import { newId } from "@/lib/core/id";
 import {
   type CardInput,
   type ChargeSavedRequest,
-  type DeclineReason,
-  declineReasons,
-  disputeReasons,
   type EntriesOf,
   ForgedCallback,
   type Gateway,
@@ -14,11 +11,11 @@ import {
   type KnownPayout,
   type LookupResult,
   type PayRequest,
-  refundFailures,
   type SaveCardRequest,
   type SaveCardResult,
   type SentAttempt,
 } from "@/lib/gateways/gateway";
+import { type DeclineReason, declineReasons, disputeReasons, refundFailures } from "@/lib/gateways/reasons";
 import { aboutLink } from "@/tests/support/about";
 
 /**
@@ -310,7 +307,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       });
     });
 
-    describe("a look-up", () => {
+    describe("a lookup", () => {
       it("does not find a key that was never sent", async () => {
         expect(await rig.gateway.lookup(sent(payment("pays")))).toEqual({ outcome: "absent" });
         expect(await rig.gateway.lookup(sent(offSession(await saved("pays"))))).toEqual({ outcome: "absent" });

@@ -97,7 +97,7 @@ export const pages: ListedPage[] = [
   ...dashboard("disputes", "disputes/", "/disputes", "Not received", "No disputes"),
   ...dashboard("dispute", "disputes/[id]/", ({ dispute }) => `/disputes/${dispute}`, "Taken back"),
   ...dashboard("payouts", "payouts/", "/payouts", /sandbox/i, "No payouts yet"),
-  ...dashboard("payout", "payouts/[id]/", ({ payout }) => `/payouts/${payout}`, "What is in it"),
+  ...dashboard("payout", "payouts/[id]/", ({ payout }) => `/payouts/${payout}`, "Contents"),
   ...dashboard("exports", "exports/", "/exports", "Double entry", "Double entry"),
   ...dashboard("customers", "customers/", "/customers", "marta.keller@example.com", "No customers yet"),
   ...dashboard("customer", "customers/[email]/", "/customers/marta.keller@example.com", "Reading club"),

@@ -1,7 +1,7 @@
 import type { Resource } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import type { Endpoint } from "@/lib/http/endpoint";
+import { type Endpoint, examplePath } from "@/lib/http/endpoint";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { logoExample } from "@/lib/resources/settings/contract";
 import { payAt, saveCardAt } from "./checkout";
@@ -343,3 +343,6 @@ async function insertRequest({ _id }: { _id: string }): Promise<string> {
 async function get(key: string, linkId: string) {
   return (await call("GET", `/payment-links/${linkId}`, { key })).json.data;
 }
+
+/** The query that an endpoint requires, as its example has it. */
+export const searchOf = (endpoint: Endpoint): string => new URL(examplePath(endpoint), "http://localhost").search;

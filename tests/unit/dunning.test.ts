@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { declineReasons } from "@/lib/gateways/gateway";
+import { declineReasons } from "@/lib/gateways/reasons";
 import { afterFailure, type DunningPolicy, isHard, nextStep } from "@/lib/periods/dunning";
 
 const day = 86_400_000;

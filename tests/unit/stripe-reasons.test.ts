@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/core/log";
-import { type DeclineReason, declineReasons, refundFailures } from "@/lib/gateways/gateway";
+import { type DeclineReason, declineReasons, refundFailures } from "@/lib/gateways/reasons";
 import { readIntent } from "@/lib/gateways/stripe/intents";
 import { declineReason, refundFailure } from "@/lib/gateways/stripe/reasons";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { groupDigits } from "@/components/payer/words";
-import { declineReasons } from "@/lib/gateways/gateway";
+import { declineReasons } from "@/lib/gateways/reasons";
 import { cardGroups, testCards } from "@/lib/gateways/sandbox/cards";
 import { feeOf } from "@/lib/gateways/sandbox/charges";
 import { sandbox } from "@/lib/gateways/sandbox/driver";

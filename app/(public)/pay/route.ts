@@ -20,14 +20,8 @@ import { ApiError } from "@/lib/core/errors";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
-import {
-  type ActionResult,
-  type CardInput,
-  type ChargeResult,
-  type DeclineReason,
-  type Gateway,
-  isDeclineReason,
-} from "@/lib/gateways/gateway";
+import type { ActionResult, CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
+import { type DeclineReason, isDeclineReason } from "@/lib/gateways/reasons";
 import type { Reply } from "@/lib/http/reply";
 import { countDecline, mayLookUp, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { payLink } from "@/lib/ledger/charge";
@@ -123,7 +117,7 @@ async function gatewayOf(link: Payable): Promise<Gateway | null> {
   return gateway?.supportsAmount(link.amount_cents, link.currency) ? gateway : null;
 }
 
-/** Its failure must not cost the payer the page. */
+/** Counts a decline. A failure is only logged, so that the payer still gets the page. */
 async function noteDecline(
   { livemode }: Payable,
   result: { outcome: string; reason?: DeclineReason },

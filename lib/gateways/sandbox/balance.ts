@@ -4,7 +4,7 @@ import type { EntriesOf, GatewayPage, KnownEntry, KnownPayout } from "@/lib/gate
 import { newRef } from "./charges";
 
 const pageRows = 100;
-/** Money is paid out after so many days, once a day. It arrives on the next day. */
+/** Age in days after which money is paid out, once a day. It arrives on the next day. */
 const holdDays = 2;
 const dayMs = 86_400_000;
 
@@ -49,7 +49,7 @@ async function book(account: string): Promise<void> {
 
 export async function balance(account: string): Promise<{ amountCents: number; currency: string }[]> {
   await book(account);
-  // A payout and what it has paid out add up to nothing.
+  // A payout and the entries that it paid out add up to zero.
   return queryRows(
     db,
     Prisma.sql`

@@ -1,12 +1,8 @@
 import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { clock } from "@/lib/core/clock";
 import { db, lookUp, Prisma, queryRows } from "@/lib/core/db";
-import {
-  type ChargeSavedRequest,
-  isDeclineReason,
-  type SaveCardRequest,
-  type SaveCardResult,
-} from "@/lib/gateways/gateway";
+import type { ChargeSavedRequest, SaveCardRequest, SaveCardResult } from "@/lib/gateways/gateway";
+import { isDeclineReason } from "@/lib/gateways/reasons";
 import { isBehaviour, testCard } from "./cards";
 import { faceOfSaved, type NewCharge, newRef } from "./charges";
 import type { Fault } from "./faults";

@@ -1,4 +1,5 @@
-import type { CardFace, DeclineReason } from "@/lib/gateways/gateway";
+import type { CardFace } from "@/lib/gateways/gateway";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 
 type CardDecline = Exclude<DeclineReason, "authentication_required" | "authentication_failed" | "abandoned">;
 

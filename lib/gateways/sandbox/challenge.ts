@@ -1,6 +1,6 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
-import type { DeclineReason } from "@/lib/gateways/gateway";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 import { insertNotes, noteOf } from "./callbacks";
 
 /** A charge that waits for its payer at the sandbox's bank page. Amount in cents. */

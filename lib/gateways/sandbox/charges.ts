@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { minorUnitStep } from "@/lib/core/money";
-import {
-  type About,
-  type Booked,
-  type CardFace,
-  type ChargeResult,
-  type FinalResult,
-  isDeclineReason,
-  type LookupResult,
-  type PendingResult,
-  type SavedCard,
-  type SavedFace,
+import type {
+  About,
+  Booked,
+  CardFace,
+  ChargeResult,
+  FinalResult,
+  LookupResult,
+  PendingResult,
+  SavedCard,
+  SavedFace,
 } from "@/lib/gateways/gateway";
+import { isDeclineReason } from "@/lib/gateways/reasons";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import type { Behaviour } from "./cards";
 import { disputeNotes, insertDispute } from "./disputes";

@@ -1,12 +1,7 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma } from "@/lib/core/db";
-import {
-  type DisputedPayment,
-  type DisputeReason,
-  type DisputeStatus,
-  disputeReasons,
-  type KnownDispute,
-} from "@/lib/gateways/gateway";
+import type { DisputedPayment, KnownDispute } from "@/lib/gateways/gateway";
+import { type DisputeReason, type DisputeStatus, disputeReasons } from "@/lib/gateways/reasons";
 import type { SandboxDispute } from "@/lib/generated/prisma/client";
 import { type Note, noteOf } from "./callbacks";
 import type { Behaviour } from "./cards";
@@ -15,7 +10,7 @@ import { planDispute, responseTimeMs } from "./plan";
 /** The sandbox's fee for a dispute that withdraws money. It is not given back. */
 const disputeFeeCents = 1_500;
 
-/** INSERT of the dispute that the charge in the CTE `made` gets by its test card; of no row when it gets none. */
+/** SQL: inserts the dispute that the test card of the charge in the CTE `made` opens, if any. */
 export function insertDispute(behaviour: Behaviour, ref: string, now: Date): Prisma.Sql {
   const plan = planDispute(behaviour);
   const withdrawnAt = plan?.outcome === "closed" ? null : now;

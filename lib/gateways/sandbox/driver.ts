@@ -1,5 +1,6 @@
 import { isCurrency, minorUnitStep } from "@/lib/core/money";
-import type { CardInput, ChargeResult, DeclineReason, Gateway, PayRequest } from "@/lib/gateways/gateway";
+import type { CardInput, ChargeResult, Gateway, PayRequest } from "@/lib/gateways/gateway";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 import { balance, balanceEntries, payouts } from "./balance";
 import { readCallback } from "./callbacks";
 import { testCard } from "./cards";

@@ -4,7 +4,7 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 /**
  * Simulated faults:
  * - `away`: the sandbox is unreachable;
- * - `busy`: it says that it takes no requests, and does nothing;
+ * - `busy`: the sandbox refuses the request and does nothing;
  * - `error`: it fails before doing anything;
  * - `late`: it does the work and answers `ms` milliseconds later;
  * - `lost`: it does the work, and the answer is lost.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type DeclineReason, type DisputeReason, isDeclineReason, type RefundFailure } from "@/lib/gateways/gateway";
+import { type DeclineReason, type DisputeReason, isDeclineReason, type RefundFailure } from "@/lib/gateways/reasons";
 import type { Behaviour } from "./cards";
 
 export const decisionDelayMs = 10_000;

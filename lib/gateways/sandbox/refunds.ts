@@ -1,12 +1,7 @@
 import { clock } from "@/lib/core/clock";
 import { db, isUniqueViolation, Prisma, queryRows } from "@/lib/core/db";
-import {
-  type KnownRefund,
-  type RefundFailure,
-  type RefundRequest,
-  type RefundResult,
-  refundFailures,
-} from "@/lib/gateways/gateway";
+import type { KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
+import { type RefundFailure, refundFailures } from "@/lib/gateways/reasons";
 import type { SandboxCharge, SandboxRefund } from "@/lib/generated/prisma/client";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import { newRef, stateOf } from "./charges";

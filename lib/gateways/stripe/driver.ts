@@ -27,11 +27,11 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
     chargeSaved: (request) => withLoggableErrors(chargeSaved(stripe, account.id, request)),
     lookup: (attempt) => withLoggableErrors(lookup(stripe, attempt)),
     cancel: (attempt) => withLoggableErrors(cancel(stripe, attempt)),
-    // The only request of `saveCard` that leads to a saved card is its last.
+    // The last request of `saveCard` is the only one that can save a card.
     saveCard: (request) => withLoggableErrors(saveCard(stripe, request), true),
     detachCard: (ref) => withLoggableErrors(detachCard(stripe, ref)),
     lookupSave: (ref) => withLoggableErrors(lookupSave(stripe, ref)),
-    // Its reads come before the refund.
+    // Its other requests only read, before the refund.
     refund: (request) => withLoggableErrors(refund(stripe, request), true),
     refundsOf: (chargeRef) => withLoggableErrors(refundsOf(stripe, chargeRef)),
     disputesOf: (chargeRef) => withLoggableErrors(disputesOf(stripe, chargeRef)),

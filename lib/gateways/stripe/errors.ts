@@ -41,14 +41,14 @@ export class NotExecuted extends Error {
 
 /**
  * The error if Stripe has not executed this request, nor its repetitions (`retryingClient`): it limits our rate, or no
- * connection was made. Null for a locked object, which also is a 429: that request had begun.
+ * connection was made. Null for a locked object, which is also a 429, because Stripe had begun that request.
  */
 export function notExecutedOf(error: unknown): NotExecuted | null {
   if (error instanceof StripeRateLimitError && error.code !== "lock_timeout") return new NotExecuted(codeOf(error));
   return error instanceof StripeConnectionError && wasNotSent(error.detail) ? new NotExecuted(null) : null;
 }
 
-/** Stripe's own word for an error: the bank's code, else Stripe's. Some refusals have only a type. */
+/** The code of an error: the bank's, else Stripe's. Some refusals have only a type. */
 export function codeOf({ decline_code, code, rawType }: Partial<StripeError>): string | null {
   return decline_code || code || rawType || null;
 }

@@ -1,14 +1,7 @@
 import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
-import type {
-  Booked,
-  CardFace,
-  DeclineReason,
-  FinalResult,
-  PendingResult,
-  SavedCard,
-  SentAttempt,
-} from "@/lib/gateways/gateway";
+import type { Booked, CardFace, FinalResult, PendingResult, SavedCard, SentAttempt } from "@/lib/gateways/gateway";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { codeOf, loggableFields, refusalOf, toLoggableError } from "./errors";
 import { declineReason } from "./reasons";

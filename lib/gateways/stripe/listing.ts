@@ -4,7 +4,7 @@ import { fromStripeAmount } from "./amounts";
 
 const created = (from: Date) => ({ gte: Math.floor(from.getTime() / 1000) });
 
-/** Intents in these states have taken the money, or may without a further request of ours. */
+/** Intents in these states have taken the money, or may take it without another request from Paydesk. */
 const moving = new Set(["succeeded", "processing", "requires_action", "requires_capture", "requires_confirmation"]);
 
 /** Lists open pages first: one that is paid meanwhile has its intent by the time that intents are listed. */
@@ -38,7 +38,7 @@ interface Listed {
   metadata: Stripe.Metadata | null;
 }
 
-/** Null for what is not Paydesk's. */
+/** Null for an object that Paydesk did not create. */
 function known(listed: Listed, status: KnownCharge["status"]): KnownCharge | null {
   const { id: ref, amount, currency, metadata } = listed;
   if (!metadata?.paydesk_payment) return null;

@@ -5,13 +5,13 @@ import { log } from "@/lib/core/log";
 import type {
   ChargeResult,
   ChargeSavedRequest,
-  DeclineReason,
   FinalResult,
   LookupResult,
   PayRequest,
   PendingResult,
   SentAttempt,
 } from "@/lib/gateways/gateway";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 import { toStripeAmount } from "./amounts";
 import { sendCounted } from "./counted";
 import { describePayment } from "./descriptions";

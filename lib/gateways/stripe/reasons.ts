@@ -1,4 +1,4 @@
-import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure } from "@/lib/gateways/gateway";
+import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure } from "@/lib/gateways/reasons";
 
 /** By our reason. `gateway_refused` comes from the kind of error, not from its code. */
 const codes: Record<Exclude<DeclineReason, "gateway_refused">, string> = {
@@ -54,7 +54,7 @@ export function declineReason({ code, decline_code, advice_code }: Refused): Dec
   return reason === "card_declined" && advice_code === "do_not_try_again" ? "card_blocked" : reason;
 }
 
-/** The reason of a request that Stripe refused, rather than a bank: the merchant must mend it, unless it passes by itself. */
+/** The reason when Stripe, not a bank, refused a request: the merchant must fix it, unless it passes by itself. */
 export function refusalReason({ code }: Refused): DeclineReason {
   return reasons.get(code ?? "") === "processing_error" ? "processing_error" : "gateway_refused";
 }

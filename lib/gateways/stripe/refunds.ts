@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
-import type { KnownRefund, RefundFailure, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
+import type { KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
+import type { RefundFailure } from "@/lib/gateways/reasons";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { sendCounted } from "./counted";
 import { loggableFields, refusalOf } from "./errors";

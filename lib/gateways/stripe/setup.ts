@@ -93,7 +93,7 @@ async function endpointsOf(secretKey: string, id: string): Promise<Stripe.Webhoo
   return ours;
 }
 
-/** Subscribes endpoints that an older version created to the events that it did not know. Failures are only logged. */
+/** Subscribes endpoints that an older version of Paydesk created to the events added since. Failures are only logged. */
 export async function renewSubscriptions(secretKey: string, id: string): Promise<void> {
   try {
     for (const { id: endpoint, enabled_events } of await endpointsOf(secretKey, id)) {

@@ -9,7 +9,7 @@ import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
 type Card = PayerMails["card_expiring"]["card"];
 
-/** What such a mail is about, as it is now; null if it is deleted. */
+/** The link or subscription of such a mail, as it is now; null if it is deleted. */
 export interface Present {
   link: PaymentLink | null;
   subscription: Subscription | null;
@@ -48,7 +48,7 @@ export interface Queued {
 
 type Decision =
   | { send: Queued }
-  /** A payment of the link is in progress: if it fails, the payer still has to be asked. */
+  /** A payment of the link is in progress: if it fails, the mail is still needed. */
   | { wait: true }
   | { drop: DropReason };
 
@@ -78,9 +78,9 @@ function decideLink(mail: Queued, link: PaymentLink | null): Decision {
 
 function decideCharge(mail: Queued, { subscription, card }: Present, now: Date): Decision {
   const { subscription: before } = mail.props as PayerMails["renewal_notice"];
+  if (subscription?.status === "paused") return { drop: "subscription_paused" };
   const charge = subscription?.next_charge_at;
-  if (!subscription || !charge || subscription.cancel_at_period_end) return { drop: "subscription_ended" };
-  if (subscription.status === "paused") return { drop: "subscription_paused" };
+  if (!charge || subscription.cancel_at_period_end) return { drop: "subscription_ended" };
   // The announced charge was due while the mail waited. A later charge has a mail of its own.
   if (before.next_charge_at && Date.parse(before.next_charge_at) <= now.getTime()) return { drop: "charge_passed" };
   if (!card) return { drop: "card_missing" };

@@ -89,7 +89,7 @@ function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]
     ), died AS (
       INSERT INTO webhook_attempt (id, delivery_id, error, latency_ms, created_at)
       SELECT 'wha_' || substr(id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26), id,
-             'Paydesk was stopped during the attempt. It is unknown whether it arrived.', 0,
+             'Paydesk was stopped during the attempt. It is unknown whether the request arrived.', 0,
              business_time(business_id, livemode)
         FROM due WHERE dead IS NOT NULL
     ), claimed AS (

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DisputeReason, type DisputeStatus, disputeReasons, disputeStatuses } from "@/lib/gateways/gateway";
+import { type DisputeReason, type DisputeStatus, disputeReasons, disputeStatuses } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
@@ -25,9 +25,9 @@ export const dispute = z.object({
         "`respond_by`. under_review: the bank decides. Then won, lost, prevented or inquiry_closed.",
     ),
   reason: z.enum(reasonNames),
-  respond_by: z.string().nullable().describe("Until when you can answer at the gateway."),
+  respond_by: z.string().nullable().describe("The deadline to answer at the gateway; null when no answer is possible."),
   withdrawn: booked.describe("What the gateway took for the payer's bank, in the currency in which it booked it."),
-  returned: booked.describe("What came back."),
+  returned: booked.describe("What the gateway gave back."),
   fee: booked.describe("What the gateway took for the dispute itself, less what it gave back."),
   gateway: z.string(),
   gateway_reference: z.string(),

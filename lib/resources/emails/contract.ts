@@ -7,7 +7,7 @@ import { templateNames } from "./templates";
 
 export const emailStatuses = ["queued", "sent", "outbox", "failed", "dropped"] as const;
 
-/** Why a mail was not sent: it was no longer right when it was to be sent. */
+/** Why a mail was dropped: what had changed before it could be sent. */
 export const dropReasons = [
   "link_deleted",
   "link_paid",
@@ -28,13 +28,13 @@ export const emailSummary = z.object({
   subject: z
     .string()
     .nullable()
-    .describe("null until it is rendered, a moment after its event, and if it is dropped before."),
+    .describe("null until it is rendered, a moment after its event, and for a mail that is dropped before."),
   status: z
     .enum(emailStatuses)
     .describe(
       "queued: to be sent, perhaps again; sent: the mail server has it; failed: given up, see `last_error`; " +
-        "outbox: kept here and not sent, in test mode or without a mail server; dropped: no longer right when it was to be " +
-        "sent, see `drop_reason`.",
+        "outbox: kept here and not sent, in test mode or without a mail server; dropped: not sent, because it was no longer true, " +
+        "see `drop_reason`.",
     ),
   business_id: z.int(),
   livemode: z.boolean(),
@@ -47,7 +47,7 @@ export const emailSummary = z.object({
   sent_at: z.string().nullable(),
   resendable: z.boolean().describe("Whether it can be sent again: it is to a payer and no longer queued."),
   created_at: z.string(),
-  drop_reason: z.enum(dropReasons).nullable().describe("Why it was not sent, if it is dropped."),
+  drop_reason: z.enum(dropReasons).nullable().describe("Why it was dropped; else null."),
 });
 export type EmailSummary = z.infer<typeof emailSummary>;
 
@@ -60,7 +60,7 @@ const email = emailSummary.extend({
     .string()
     .nullable()
     .describe(
-      "The recipient of a further copy: a payment request goes to the link's present address. null if it is not resendable.",
+      "The recipient if it is sent again: a payment request goes to the link's present address. null if it is not resendable.",
     ),
 });
 export type Email = z.infer<typeof email>;
@@ -129,13 +129,13 @@ export const emailEndpoints = {
     path: `${one}/resend`,
     summary: "Send an e-mail again",
     description:
-      "Queues a new copy of a mail to a payer. A payment request is written for the link as it is now, and goes to its " +
-      "present address, if it can be paid; a notice of a charge likewise for its subscription. A recipient gets at most five copies in 24 hours, of all mails together; " +
+      "Queues a new copy of a mail to a payer. If the link can be paid, a payment request is written for it as it is now, and " +
+      "goes to its present address. If the charge is still due, the same holds for a notice of a charge. A recipient gets at most five copies in 24 hours, of all mails together; " +
       "then the answer is 429 with Retry-After.",
     scope: "emails:write",
     response: emailSummary,
     conflicts:
-      "The e-mail is to the staff, is still queued, or is for a link that cannot be paid now or a charge that is no longer due.",
+      "The e-mail is to the staff, is still queued, or is about a link that cannot be paid now or a charge that is no longer due.",
     example: {
       data: { ...summaryExample, subject: null, status: "queued", event_id: null, attempt_count: 0, resendable: false },
     },

@@ -27,7 +27,7 @@ export const eventTypes = {
   },
   "payment.refunded": { summary: "All or a part of a payment was returned.", data: paymentOfLink },
   "payment.reversed": {
-    summary: "A link's mark as paid was taken back: it can be paid again.",
+    summary: "Staff reversed a manual payment: its link can be paid again.",
     data: paymentOfLink,
   },
   "refund.failed": { summary: "A refund failed or was sent back by the bank.", data: refund },

@@ -9,7 +9,7 @@ const statuses = ["connected", "replaced"] as const;
 export const gatewayAccount = z.object({
   _id: z.string(),
   gateway: z.literal("stripe"),
-  external_id: z.string().describe("The gateway's own name of the account."),
+  external_id: z.string().describe("The gateway's own id of the account."),
   key_last4: z.string().describe("The last four characters of the secret key."),
   status: z
     .enum(statuses)
@@ -26,12 +26,14 @@ export const gatewayAccount = z.object({
     .string()
     .nullable()
     .describe(
-      "Since when the gateway refuses the key, for all or some calls. Null: it does not. Connect again to mend it.",
+      "Since when the gateway refuses the key, for all or some calls. null if it does not. To fix it, connect the account again.",
     ),
   broken_code: z.string().nullable().describe("The gateway's code of that refusal, if it gave one."),
   refused_calls: z
     .array(z.string())
-    .describe("What the gateway refuses: `key`: everything; else the calls for which the key lacks a permission."),
+    .describe(
+      "What the gateway refuses: `key` for every call; otherwise the calls for which the key lacks a permission.",
+    ),
   needs_https: z
     .boolean()
     .describe("Whether the gateway takes no payments because APP_URL is no https address. In live mode only."),

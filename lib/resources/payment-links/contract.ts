@@ -225,8 +225,8 @@ export const paymentLinkEndpoints = {
     path: `${one}/await-transfer`,
     summary: "Wait for a bank transfer",
     description:
-      "Says that the payer has announced a bank transfer. The link stays payable by card; its page says that you wait. A subscription's " +
-      `period is not charged and its payer not reminded meanwhile, which ${alsoRequires}. Ends when the link is paid, marked as paid or ` +
+      "Records that the payer has announced a bank transfer. The link stays payable by card; its page says that you wait. A subscription's " +
+      `period is not charged and its payer not reminded meanwhile, which ${alsoRequires}. Waiting ends when the link is paid, marked as paid or ` +
       "deactivated.",
     scope: "payment_links:write",
     response: paymentLink,

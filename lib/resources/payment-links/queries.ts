@@ -65,7 +65,7 @@ export function useChargePaymentLink(id: string) {
   });
 }
 
-/** Says whether staff wait for a bank transfer. The same again changes nothing. */
+/** Sets whether staff wait for a bank transfer. A repetition changes nothing. */
 export function useAwaitTransfer(id: string) {
   const invalidate = useInvalidate();
   return useMutation({

@@ -2,7 +2,7 @@ import type { Tenant } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { idStartOf } from "@/lib/core/transfer-reference";
-import { declineReasons } from "@/lib/gateways/gateway";
+import { declineReasons } from "@/lib/gateways/reasons";
 import { iso } from "@/lib/http/list";
 import { among, byEmail, expiredOf, facet, few, key, search } from "@/lib/http/list-filters";
 import { type Condition, type Facet, maxFewRows } from "@/lib/http/list-streams";
@@ -40,7 +40,7 @@ function statusIs(wanted: PaymentLink["status"], tenant: Tenant, now: Date): Con
   });
 }
 
-/** Read by an index of their own. */
+/** Links with an awaited transfer, read along an index that has only these. */
 const awaitingTransfer = (tenant: Tenant): Condition => ({
   rows: Prisma.sql`awaiting_transfer_since IS NOT NULL`,
   few: Prisma.sql`

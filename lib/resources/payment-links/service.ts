@@ -112,7 +112,7 @@ export async function switchPaymentLink(
 }
 
 /**
- * Says whether staff wait for a bank transfer; the same again changes nothing. While they wait for a subscription's period, its
+ * Sets whether staff wait for a bank transfer; a repetition changes nothing. While they wait for a subscription's period, its
  * card is not charged and its payer not reminded.
  * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired
  */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
-import { declineReasons } from "@/lib/gateways/gateway";
+import { declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { day, optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
@@ -13,7 +13,7 @@ export const manualMethods = Object.keys(methodNames) as ManualMethod[];
 
 const manual = z.object({
   method: z.enum(manualMethods),
-  paid_on: z.string().describe("The day on which the money came."),
+  paid_on: z.string().describe("The day on which you received the money."),
   reference: z.string().nullable(),
   note: z.string().nullable(),
   marked_by: z.string().nullable().describe("Who marked the link as paid: a person's or an API key's name."),
@@ -51,18 +51,18 @@ export const payment = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   settled_at: z.string().nullable(),
-  disputed_amount: z.number().describe("What disputes hold, open or lost. It cannot be refunded."),
+  disputed_amount: z.number().describe("What open and lost disputes have taken. It cannot be refunded."),
   dispute_status: z
     .enum(disputeStatusNames)
     .nullable()
-    .describe("Of its open dispute, else of the newest. `GET /disputes` lists them."),
+    .describe("The status of its open dispute, else of its newest; null without disputes. `GET /disputes` lists them."),
   settled_by: z.string().nullable().describe("The person or key that settled it by hand."),
   settled_reason: z.string().nullable().describe("Why it was settled by hand."),
   mismatch_at: z
     .string()
     .nullable()
     .describe("When the gateway turned out to have taken a payment that was settled by hand as failed."),
-  manual: manual.nullable().describe("How the money came, if the link was marked as paid; null for a card."),
+  manual: manual.nullable().describe("How the payer paid, if the link was marked as paid; null for a card."),
   gateway_code: z.string().nullable().describe("The gateway's own code for the reason, if it gave one."),
   net_amount: z
     .number()
@@ -73,7 +73,9 @@ export const payment = z.object({
   payout_id: z
     .string()
     .nullable()
-    .describe("The payout with which it was transferred to the bank. Null until then, or if the gateway does not say."),
+    .describe(
+      "The payout with which it was transferred to the bank. Null before that, or if the gateway does not say.",
+    ),
 });
 export type Payment = z.infer<typeof payment>;
 
@@ -114,7 +116,7 @@ export type PaymentOfLink = z.infer<typeof paymentOfLink>;
 
 const exampleOfLink: PaymentOfLink = { ...example, title: paymentLinkExample.title, email: paymentLinkExample.email };
 
-/** A transfer that staff reversed. */
+/** The example of a transfer that staff reversed. */
 export const reversedExample: PaymentOfLink = {
   ...exampleOfLink,
   status: "reversed",
@@ -143,7 +145,7 @@ export const paymentListQuery = listQuery({
   tokenization_id: optional(z.string()),
   currency: optional(z.string()),
   gateway: optional(z.string()),
-  method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the money came.")),
+  method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the payer paid.")),
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 
@@ -166,9 +168,9 @@ export type SettleInput = z.output<typeof settleInput>;
 
 const manualPaymentInput = z.object({
   method: z.enum(manualMethods),
-  paid_on: day.describe("The day on which the money came, in the business's time zone; not in the future."),
+  paid_on: day.describe("The day on which you received the money, in the business's time zone; not in the future."),
   reference: optional(text(140).describe("Such as the transfer's or the cheque's number.")),
-  note: optional(text(500).describe("Your own. The payer never sees it.")),
+  note: optional(text(500).describe("For your team. The payer never sees it.")),
 });
 export type ManualPaymentInput = z.output<typeof manualPaymentInput>;
 
@@ -202,7 +204,7 @@ export const paymentEndpoints = {
     summary: "Mark a payment link as paid",
     description:
       "Records that the payer paid the whole amount without a gateway: by transfer, in cash or by cheque. The link becomes Paid, " +
-      "also if it was inactive or has expired; the payment has the gateway `manual`. No key has this scope by `write`: name it.",
+      "also if it was inactive or has expired; the payment has the gateway `manual`. `write` does not include this scope: give it to a key by name.",
     scope: "manual_payments:write",
     body: manualPaymentInput,
     response: paymentLink,
@@ -217,7 +219,7 @@ export const paymentEndpoints = {
     path: "/payments/{payment_id}/reverse",
     summary: "Reverse a manual payment",
     description:
-      "Takes back that a link was marked as paid: a mistake, or a cheque that bounced. The link can be paid again, and the receipt " +
+      "For a link that was marked as paid by mistake, or a cheque that bounced. The link can be paid again, and the receipt " +
       "says that the payment was reversed. A subscription's period is owed again, from its first dunning day on.",
     scope: "manual_payments:write",
     body: reversalInput,
@@ -248,7 +250,7 @@ export const paymentEndpoints = {
     method: "POST",
     path: "/payments/{payment_id}/reconcile",
     summary: "Ask the gateway about a payment",
-    description: "Asks again at once, settles what the gateway says, and returns the payment.",
+    description: "Looks the payment up at the gateway at once, settles it with the outcome, and returns it.",
     scope: "payments:write",
     response: paymentOfLink,
     callsGateway: true,
@@ -260,8 +262,8 @@ export const paymentEndpoints = {
     path: "/payments/{payment_id}/cancel",
     summary: "Withdraw a payment",
     description:
-      "Ends an attempt whose payer has only opened the page at the gateway or the bank (`requires_action`): first there, " +
-      "then here. The link can then be changed and paid again. The same again changes nothing.",
+      "Ends an attempt whose payer has only opened the page at the gateway or the bank (`requires_action`): first " +
+      "at the gateway, then here. The link can then be changed and paid again. A repetition changes nothing.",
     scope: "payments:write",
     response: paymentOfLink,
     callsGateway: true,
@@ -286,8 +288,8 @@ export const paymentEndpoints = {
     path: "/payments/{payment_id}/settle",
     summary: "Settle a payment by hand",
     description:
-      "For an open payment that the gateway cannot decide, at least a minute after it began. Asks the gateway first: what it " +
-      "says wins. Look the payment up in the gateway's dashboard before. If it took a payment that you record as failed, " +
+      "For an open payment that the gateway cannot decide, at least a minute after it began. Asks the gateway first: its " +
+      "answer wins. Look the payment up in the gateway's dashboard first. If it took a payment that you record as failed, " +
       "`payment.mismatch` tells you later.",
     scope: "gateway_accounts:write",
     body: settleInput,

@@ -58,7 +58,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     net_amount: Prisma.sql`
       CASE WHEN status = 'succeeded'
            THEN (CASE WHEN fee_currency = currency THEN amount_cents ELSE booked_cents END - fee_cents) / 100::float8 END`,
-    // One look-up in balance_entry_payment_id_idx for each paid row.
+    // One lookup in balance_entry_payment_id_idx for each paid row.
     payout_id: Prisma.sql`
       CASE WHEN status = 'succeeded' AND gateway <> 'manual' THEN (
         SELECT payout_id FROM balance_entry e WHERE e.payment_id = payment.id AND e.type = 'charge' LIMIT 1) END`,

@@ -115,7 +115,7 @@ export async function markPaymentLinkPaid(
 const maxDaysBefore = 366;
 
 /**
- * Takes back that a link was marked as paid, in one transaction with its audit entry.
+ * Reverses the manual payment of a link that was marked as paid, in one transaction with its audit entry.
  * @throws ApiError not_found, payment_not_manual, payment_reversed, payment_refunded
  */
 export async function reverseManualPayment(
@@ -185,7 +185,7 @@ async function findCard(actor: Actor, link: PaymentLink, token: string): Promise
     throw new ValidationError({ token: ["The token was saved for another email than the payment link's."] });
   const { decline_reason: reason } = found;
   if (reason !== null) {
-    const message = `The bank has declined this card for good: ${reason}. Nothing was attempted. The payer can save a card anew.`;
+    const message = `The bank has declined this card for good: ${reason}. Nothing was attempted. The payer can save a card again.`;
     throw new ApiError("payment_declined", message, {}, { reason });
   }
   return { ...found, gateway, gateway_card };

@@ -11,7 +11,7 @@ import { payments } from "./resource";
 const isFinal = ({ status }: PaymentOfLink): boolean => status === "succeeded" || status === "failed";
 
 /**
- * Asks the gateway about a payment and settles what it says.
+ * Looks a payment up at the gateway and settles it with the outcome.
  * @throws ApiError not_found, account_refused, gateway_away
  */
 export async function askGateway(actor: Actor, id: string): Promise<PaymentOfLink> {
@@ -22,8 +22,8 @@ export async function askGateway(actor: Actor, id: string): Promise<PaymentOfLin
 }
 
 /**
- * Ends an attempt whose payer has only opened the page at the gateway or the bank, first at the gateway. The same again
- * changes nothing.
+ * Ends an attempt whose payer has only opened the page at the gateway or the bank, first at the gateway. A
+ * repetition changes nothing.
  * @throws ApiError not_found, link_already_paid, link_processing, account_refused, gateway_away
  */
 export async function withdrawPayment(actor: Actor, id: string): Promise<PaymentOfLink> {
@@ -39,7 +39,7 @@ export async function withdrawPayment(actor: Actor, id: string): Promise<Payment
 const notOpened = "Only a payment whose payer is at the gateway's or the bank's page can be withdrawn.";
 
 /**
- * Settles an open payment as staff say, if the gateway cannot.
+ * Settles an open payment with the outcome that staff give, if the gateway cannot be asked or has not decided.
  * @throws ApiError not_found, payment_settled, conflict
  */
 export async function settlePayment(actor: Actor, id: string, input: SettleInput): Promise<PaymentOfLink> {

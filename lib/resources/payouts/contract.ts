@@ -20,11 +20,13 @@ export const payout = z.object({
   livemode: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
-  external_id: z.string().nullable().describe("The gateway's own name of the account. Null for the sandbox."),
+  external_id: z.string().nullable().describe("The gateway's own id of the account. Null for the sandbox."),
   bank_reference: z
     .string()
     .nullable()
-    .describe("By which the bank finds the transfer. Some gateways know it days after the payout, or never."),
+    .describe(
+      "The reference by which the bank finds the transfer. Some gateways know it days after the payout, or never.",
+    ),
   totals: z
     .array(
       z.object({
@@ -35,7 +37,7 @@ export const payout = z.object({
         net_cents: z.int(),
       }),
     )
-    .describe("What is in it, by type of entry. Empty while its entries are not known."),
+    .describe("The sums of its entries, by type. Empty while its entries are not known."),
 });
 export type Payout = z.infer<typeof payout>;
 
@@ -72,13 +74,13 @@ const difference = z.object({
     .enum(["without_entry", "unrecorded_entry", "unbooked_payment"])
     .describe(
       "without_entry: the balance changed, and the gateway lists no entry for it. unrecorded_entry: the gateway has an entry that the " +
-        "journal does not have. unbooked_payment: the journal has a payment of which the gateway has no entry.",
+        "journal does not have. unbooked_payment: the journal has a payment that has no entry at the gateway.",
     ),
-  amount_cents: z.int().describe("What the balance has more than the journal; negative: less."),
+  amount_cents: z.int().describe("The balance less the journal. Negative if the journal has more."),
   currency: z.string(),
   balance_entry_id: z.string().nullable(),
-  type: z.enum(allEntryTypes).nullable().describe("The entry's."),
-  gateway_reference: z.string().nullable().describe("The entry's or the payment's."),
+  type: z.enum(allEntryTypes).nullable().describe("The type of the entry."),
+  gateway_reference: z.string().nullable().describe("The gateway's id of the entry or of the payment."),
   payment_id: z.string().nullable(),
   created_at: z.string().nullable(),
 });
@@ -97,24 +99,28 @@ const balance = z.object({
         .enum(["forbidden", "unreachable"])
         .nullable()
         .describe("forbidden: the gateway account's key may not read balances and payouts."),
-      unrecorded_entries: z.int().describe("Entries that wait for their payment or refund. Counted to 1000 at most."),
+      unrecorded_entries: z
+        .int()
+        .describe("Entries that wait for the outcome of their payment or refund. At most 1000 are counted."),
       currencies: z.array(
         z.object({
           currency: z.string(),
           amount: z.number().describe("What the gateway holds, available or not."),
           amount_cents: z.int(),
-          difference_cents: z.int().describe("Less what its entries add up to. 0 when every change is known."),
+          difference_cents: z
+            .int()
+            .describe("`amount_cents` less the sum of the entries. 0 when every change of the balance has an entry."),
           on_its_way_cents: z
             .int()
             .describe("Paid out, but not at the bank yet: payouts that are pending or in transit."),
         }),
       ),
-      external_id: z.string().nullable().describe("The gateway's own name of the account. Null for the sandbox."),
+      external_id: z.string().nullable().describe("The gateway's own id of the account. Null for the sandbox."),
       equals_books: z
         .boolean()
         .nullable()
         .describe(
-          "Whether the balance equals the journal, but for what happened in the last hours. Null while that is not known: before " +
+          "Whether the balance equals the journal, but for what happened in the last hours. Null while this is not known: before " +
             "the first import, or because money moved during the last one.",
         ),
       differences: z
@@ -151,7 +157,8 @@ export const payoutEndpoints = {
     method: "GET",
     path: "/payouts",
     summary: "List payouts",
-    description: "What the gateways have transferred to the business's bank. Imported every night, and when asked for.",
+    description:
+      "What the gateways have transferred to the business's bank. Imported every night, and by `POST /payouts/refresh`.",
     scope: "payouts:read",
     query: payoutListQuery,
     response: payout,
@@ -162,7 +169,7 @@ export const payoutEndpoints = {
     method: "GET",
     path: "/payouts/{payout_id}",
     summary: "Get a payout",
-    description: "What is in it: `GET /payouts/entries?payout_id=`.",
+    description: "Its entries are listed by `GET /payouts/entries?payout_id=`.",
     scope: "payouts:read",
     response: payout,
     example: { data: payoutExample },

@@ -18,7 +18,9 @@ const balanceEntry = z.object({
   payout_id: z.string().nullable().describe("The payout that has paid it out."),
   gateway_account_id: z.string().nullable(),
   gateway_reference: z.string(),
-  recorded: z.boolean().describe("Whether the journal has it. Else it waits for its payment or refund."),
+  recorded: z
+    .boolean()
+    .describe("Whether the journal has it. Otherwise it waits for the outcome of its payment or refund."),
   livemode: z.boolean(),
   created_at: z.string(),
   title: z.string().nullable().describe("Of the payment link, if the entry is about a payment."),
@@ -56,7 +58,7 @@ export const balanceEntryEndpoints = {
     method: "GET",
     path: "/payouts/entries",
     summary: "List balance entries",
-    description: "Every change of the balance at a gateway: charges, refunds, fees, payouts and what else it booked.",
+    description: "Every change of the balance at a gateway: charges, refunds, fees, payouts and adjustments.",
     scope: "payouts:read",
     query: balanceEntryListQuery,
     response: balanceEntry,

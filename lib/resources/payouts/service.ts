@@ -1,5 +1,5 @@
 import type { Actor } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, execute, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
 import { iso } from "@/lib/http/list";
@@ -51,7 +51,7 @@ export async function readBalance(tx: Db, actor: Actor): Promise<Balance> {
   const differences = used.some(({ differs }) => differs) ? await readDifferences(tx, actor) : [];
   return {
     _id: "balance",
-    created_at: clock.now().toISOString().replace("Z", "000Z"),
+    created_at: isoMicros(clock.now()),
     refreshing: used.some(({ is_due }) => is_due),
     accounts: used.map(({ is_due: _, differs: __, replaced: ___, currencies, ...row }) => ({
       ...row,
@@ -68,7 +68,7 @@ export async function readBalance(tx: Db, actor: Actor): Promise<Balance> {
   };
 }
 
-/** What makes each balance differ from the journal: at most so many of each kind and account. */
+/** What makes each balance differ from the journal: at most `maxDifferences` of each kind and account. */
 function readDifferences(tx: Db, actor: Actor): Promise<(Difference & { gateway_account_id: string | null })[]> {
   return queryRows(
     tx,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refundFailures } from "@/lib/gateways/gateway";
+import { refundFailures } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { amountFrom, optional, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
@@ -70,8 +70,8 @@ export const refundEndpoints = {
     summary: "Refund a payment link",
     description:
       "Returns all or a part of what was paid. Together the refunds of a link never exceed the payment, however many are " +
-      "requested at once. Read `status`: a refund can be pending for days at some banks, and it can fail. Of a payment that was " +
-      "marked as paid by hand this only records that you have returned the money: Paydesk moves none.",
+      "requested at once. Read `status`: a refund can be pending for days at some banks, and it can fail. For a payment that was " +
+      "marked as paid by hand the refund only records that you have returned the money: Paydesk moves none.",
     scope: "refunds:write",
     body: refundInput,
     response: refund,

@@ -14,7 +14,7 @@ import type { Refund, RefundInput } from "./contract";
 import { refunds } from "./resource";
 
 /**
- * Refunds a link's payment in whole or in part. Reserves the amount, then calls the gateway outside any transaction. Of a manual
+ * Refunds a link's payment in whole or in part. Reserves the amount, then calls the gateway outside any transaction. For a manual
  * payment it only records that staff returned the money. A repeated operation finds its first refund.
  * @param input amount in cents; null: all that is left.
  * @param operation names the refund.

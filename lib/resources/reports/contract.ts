@@ -76,11 +76,11 @@ const overview = z.object({
         .describe("Payments that the gateway took although they were settled by hand as failed. Of the last 30 days."),
       open_disputes: z.int().describe("Disputes and inquiries that wait for an answer."),
       dispute_deadline: z.string().nullable().describe("The first `respond_by` of these."),
-      broken_gateway_accounts: z.int().describe("The connected account, while the gateway refuses its key."),
+      broken_gateway_accounts: z.int().describe("Connected accounts whose key the gateway refuses."),
       failed_first_payments: z
         .int()
         .describe("Subscriptions that have not started, because the first charge of the saved card failed."),
-      unknown_charges: z.int().describe("Open charges that the gateway has and Paydesk had not."),
+      unknown_charges: z.int().describe("Open unknown charges: `GET /unknown-charges` lists them."),
       differing_balances: z
         .int()
         .describe(

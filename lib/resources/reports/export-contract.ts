@@ -79,7 +79,7 @@ const exportQuery = z
     what: optional(z.enum(exportKinds).describe("The journal by default: one row for each posting.")),
     from: optional(day.describe("The first day, in the business's time zone; the first of the month by default.")),
     to: optional(day.describe("The last day; it counts whole. Today by default.")),
-    bom: optional(flag.describe("true: begins with a byte order mark, by which Excel knows UTF-8.")),
+    bom: optional(flag.describe("true: begins with a byte order mark, by which Excel recognises UTF-8.")),
   })
   .refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], error: "The to must not be before from." });
 export type ExportQuery = z.output<typeof exportQuery>;
@@ -110,7 +110,7 @@ export const exportEndpoints = {
     description:
       "The journal, payments, refunds, disputes, fees or payouts of a period as CSV (RFC 4180, UTF-8). A row counts on the day on which " +
       "it was posted: a refund, a returned refund and a failed payout are rows of their own day. The gateway reports a payout up to a " +
-      "day late, so export a month from the second day after it. A text that a spreadsheet would take for a formula begins with an " +
+      "day late, so export a month on the 2nd of the next month or later. A text that a spreadsheet would take for a formula begins with an " +
       "apostrophe.",
     scope: "reports:read",
     query: exportQuery,

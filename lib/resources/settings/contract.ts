@@ -34,7 +34,7 @@ export const settings = z.object({
     .describe(
       "In the mode of the key or page: in test mode always, in live mode while a gateway account is connected.",
     ),
-  bank_holder: z.string().nullable().describe("Of the account for bank transfers. Payers see it."),
+  bank_holder: z.string().nullable().describe("The holder of the account for bank transfers. Payers see it."),
   bank_iban: z.string().nullable(),
   bank_bic: z.string().nullable(),
 });
@@ -151,7 +151,7 @@ export const settingsUpdate = z.object({
   bank_holder: holder.nullish().describe("The holder of the account for bank transfers, as the bank knows it."),
   bank_iban: iban
     .nullish()
-    .describe("Pay pages offer a bank transfer to it. null: no bank transfers; clears holder and BIC."),
+    .describe("Pay pages offer a bank transfer to this account. null: no bank transfers; clears holder and BIC."),
   bank_bic: bic.nullish().describe("Not needed for transfers within SEPA."),
 });
 export type SettingsUpdate = z.output<typeof settingsUpdate>;
@@ -172,7 +172,7 @@ export const settingsEndpoints = {
     summary: "Update the business's settings",
     description:
       "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if they have changed since. " +
-      `To change the account for bank transfers also requires \`${bankScope}\`.`,
+      `Changing the account for bank transfers also requires \`${bankScope}\`.`,
     ifMatch: true,
     scope: "settings:write",
     body: settingsUpdate,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { email, optional, phone, text } from "@/lib/http/fields";
+import { amount, email, optional, phone, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { packageExample, packageResource } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
@@ -49,7 +49,9 @@ export const subscription = z.object({
   paused_reason: z
     .enum(["dispute"])
     .nullable()
-    .describe("dispute: paused by itself, because a payment of it is disputed (`pause_disputed` of the settings)."),
+    .describe(
+      "dispute: paused by Paydesk, because one of its payments is disputed (`pause_disputed` of the settings).",
+    ),
   amount: z
     .number()
     .describe("The agreed price of a period. It can differ from the package's, which is for new subscriptions."),
@@ -97,7 +99,7 @@ export const subscriptionInput = z.object({
   allow_duplicate: z
     .boolean()
     .optional()
-    .describe("true: also if this e-mail already has a subscription of this package that has not ended."),
+    .describe("true: creates it even if this e-mail already has a subscription to this package that has not ended."),
 });
 export type SubscriptionInput = z.output<typeof subscriptionInput>;
 
@@ -109,7 +111,7 @@ export const subscriptionUpdate = z.object({
     .boolean()
     .optional()
     .describe(
-      "true: ends by itself when the current period is over; at once if none is running (not begun yet, or `unpaid`).",
+      "true: the subscription ends when the current period is over, or at once if no period is running (not begun yet, or `unpaid`).",
     ),
   status: z.enum(requestableStatuses).optional().describe("Where to move it; see the states."),
   close_links: z
@@ -128,6 +130,9 @@ export const subscriptionListQuery = listQuery({
   q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
 });
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
+
+export const priceChangeQuery = listQuery({ amount: amount.describe("The new price of a period, in cents.") });
+export type PriceChangeQuery = z.output<typeof priceChangeQuery>;
 
 const one = "/subscriptions/{subscription_id}";
 
@@ -202,6 +207,21 @@ export const subscriptionEndpoints = {
       },
     },
   }),
+  priceChange: endpoint({
+    method: "GET",
+    path: "/packages/{package_id}/price-change",
+    summary: "Preview a package's new price",
+    description:
+      "The existing subscriptions that `existing_subscriptions: new_price` would change, each with the `price_change` that it would get. Changes nothing.",
+    scope: "subscriptions:read",
+    query: priceChangeQuery,
+    response: subscription,
+    list: true,
+    example: {
+      path: `/packages/${packageExample._id}/price-change?amount=1800`,
+      data: { ...example, price_change: { amount: 18, amount_cents: 1800, from: "2026-12-21T09:30:00.000Z" } },
+    },
+  }),
   create: endpoint({
     method: "POST",
     path: "/subscriptions",
@@ -211,7 +231,7 @@ export const subscriptionEndpoints = {
     body: subscriptionInput,
     response: subscription,
     conflicts:
-      "The e-mail already has a subscription of this package that has not ended (`already_subscribed`, with its `subscription_id`).",
+      "The e-mail already has a subscription to this package that has not ended (`already_subscribed`, with its `subscription_id`).",
     example: { body: { package_id: packageExample._id, email: "ada@example.com" }, data: example },
   }),
   list: endpoint({

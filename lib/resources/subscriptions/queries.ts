@@ -1,8 +1,8 @@
-import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
 import { type ListFilter, listOptions } from "@/lib/client/list-options";
-import { type Read, readWith } from "@/lib/client/read";
+import { type Read, read, readWith } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import {
@@ -37,6 +37,21 @@ const soon = 1_500;
 
 export const subscriptionsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
   queryOptions(listOptions(endpoints.list, root, filter));
+
+/** The number of subscriptions that a preview of a price change shows. */
+export const shownInPreview = 5;
+
+/** @param cents the new price; null: asks nothing */
+export function usePriceChange(packageId: string, cents: string | null) {
+  const query = { amount: cents ?? "", per_page: String(shownInPreview), with_total: "true" } as const;
+  return useQuery({
+    ...read(endpoints.priceChange, { id: packageId, query }),
+    queryKey: [...root, "price-change", packageId, cents],
+    enabled: cents !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
 
 /** Refetches soon while billing is about to change one of them. */
 export function useSubscriptions(filter: ListFilter<typeof endpoints.list>, now: Date) {

@@ -156,8 +156,8 @@ const movedTo = {
 } as const;
 
 /**
- * The status that `cancel_at_period_end` sets at once: `cancel` where no current period will end, because the first has not begun
- * or no further one begins.
+ * The status that an update with `cancel_at_period_end` sets at once: `cancel` if no current period will end, because the first
+ * has not begun or the subscription is unpaid. Otherwise the requested status, if any.
  * @throws ApiError conflict while the subscription is ended or paused
  */
 function statusAtEnd(current: Movable, to: RequestableStatus | undefined): RequestableStatus | undefined {

@@ -47,8 +47,9 @@ const shared = {
   query: timelineQuery,
   response: timelineEntry,
   list: true,
-  example: { data: example },
 } as const;
+
+const exampleOf = (path: string) => ({ path: `${path}/timeline`, data: example });
 
 export const timelineEndpoints = {
   ofPaymentLink: endpoint({
@@ -58,6 +59,7 @@ export const timelineEndpoints = {
     description:
       "In one list: what happened to it, attempts to pay, mails, visits, webhook deliveries, and on the first page what happens next.",
     scope: "payment_links:read",
+    example: exampleOf(`/payment-links/${example.payment_link_id}`),
   }),
   ofSubscription: endpoint({
     ...shared,
@@ -65,6 +67,7 @@ export const timelineEndpoints = {
     summary: "Timeline of a subscription",
     description: "The same for a subscription and the links of its periods.",
     scope: "subscriptions:read",
+    example: exampleOf("/subscriptions/sub_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8"),
   }),
   ofPackage: endpoint({
     ...shared,
@@ -72,6 +75,7 @@ export const timelineEndpoints = {
     summary: "Timeline of a package",
     description: "What happened to it, and webhook deliveries of that. Its subscriptions have timelines of their own.",
     scope: "packages:read",
+    example: exampleOf("/packages/pkg_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8"),
   }),
   ofTokenization: endpoint({
     ...shared,
@@ -79,5 +83,6 @@ export const timelineEndpoints = {
     summary: "Timeline of a tokenization",
     description: "What happened to it, webhook deliveries of that, and until when its payer can save a card.",
     scope: "tokenizations:read",
+    example: exampleOf("/tokenizations/tkn_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8"),
   }),
 };

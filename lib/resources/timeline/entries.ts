@@ -1,6 +1,6 @@
 import { formatMoney } from "@/lib/core/money";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
-import { declineReasons, disputeReasons, isDeclineReason, refundFailures } from "@/lib/gateways/gateway";
+import { declineReasons, disputeReasons, isDeclineReason, refundFailures } from "@/lib/gateways/reasons";
 import type { DropReason } from "@/lib/resources/emails/contract";
 import type { EventType } from "@/lib/resources/events/types";
 
@@ -51,9 +51,9 @@ const disputeReasonOf = ({ reason }: Data): string | null =>
   typeof reason === "string" && reason in disputeReasons ? disputeReasons[reason as keyof typeof disputeReasons] : null;
 
 const disputeStates: Record<string, string> = {
-  inquiry_needs_response: "the bank asks, and waits for your answer",
+  inquiry_needs_response: "the bank has a question and waits for your answer",
   inquiry_under_review: "the bank reads your answer",
-  needs_response: "the bank has the money, and waits for your answer",
+  needs_response: "the bank has the money and waits for your answer",
   under_review: "the bank decides",
 };
 
@@ -80,8 +80,8 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "payment.failed": (data) => words(`Payment of ${money(data)} failed`, reasonOf(data)),
   "payment.mismatch": (data) =>
     words(
-      `Payment of ${money(data)} was taken after all`,
-      "It was recorded as failed by hand. Refund it at the gateway.",
+      `Gateway took the payment of ${money(data)} after all`,
+      "Staff had recorded it as failed. If the payer has paid again, refund it at the gateway.",
     ),
   "payment.refunded": (data) =>
     words(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in total`),
@@ -112,7 +112,7 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
     const change = (price_change ?? {}) as Data;
     return words(
       `New price announced: ${money({ ...change, currency: ((pkg ?? {}) as Data).currency })}`,
-      `From the period of ${dayWords(text(change.from))} on.`,
+      `From the period that begins on ${dayWords(text(change.from))}.`,
     );
   },
   "subscription.past_due": () => words("Past due", "A charge failed, or a period is overdue."),
@@ -148,15 +148,15 @@ const templates: Record<string, string> = {
 };
 
 const dropped: Record<DropReason, string> = {
-  link_deleted: "the link was deleted before",
-  link_paid: "the link was paid before",
-  link_inactive: "the link was deactivated before",
-  link_expired: "the link expired before",
-  subscription_ended: "the subscription ended before",
-  subscription_paused: "the subscription was paused before",
-  charge_passed: "the charge was due before",
-  card_missing: "the card was revoked before",
-  card_replaced: "the payer saved another card before",
+  link_deleted: "the link had been deleted",
+  link_paid: "the link had been paid",
+  link_inactive: "the link had been deactivated",
+  link_expired: "the link had expired",
+  subscription_ended: "the subscription had ended",
+  subscription_paused: "the subscription had been paused",
+  charge_passed: "the day of the charge had passed",
+  card_missing: "the payer had no usable card",
+  card_replaced: "the payer had saved another card",
 };
 
 /** @param error the reason, if it is dropped */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { email, optional, phone, redirectErrors, redirectUrl, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
@@ -25,7 +25,7 @@ export const tokenization = z.object({
   declined_at: z
     .string()
     .nullable()
-    .describe("When the bank declined the card for good. It is not charged again; the payer can save it anew."),
+    .describe("When the bank declined the card for good. It is not charged again; the payer can save it again."),
   decline_reason: z.enum(Object.keys(declineReasons) as [DeclineReason, ...DeclineReason[]]).nullable(),
   card_expired: z
     .boolean()
@@ -88,8 +88,8 @@ export const tokenizationEndpoints = {
     path: "/tokenizations/create-token",
     summary: "Create a token for a payer",
     description:
-      "The payer opens `activation_url` within 24 hours and saves a card. That charges nothing but what the payer's " +
-      "subscriptions owe; the page says how much, before and after.",
+      "The payer opens `activation_url` within 24 hours and saves a card. Only what the payer's subscriptions owe is charged; the " +
+      "page says how much, before and after.",
     scope: "tokenizations:write",
     body: tokenizationInput,
     check: (input, { livemode }) => redirectErrors(input, livemode),

@@ -5,7 +5,7 @@ import { listQuery } from "@/lib/http/list-query";
 
 const statuses = ["undecided", "open", "adopted", "acknowledged", "void"] as const;
 
-/** Why an open one has no payment. The first two end by themselves. */
+/** Why an open charge has no payment. The first two problems end without staff. */
 const problems = [
   "period_not_open",
   "link_processing",
@@ -28,7 +28,7 @@ const unknownCharge = z.object({
   status: z
     .enum(statuses)
     .describe(
-      "undecided: the gateway may still take the money; open: it has, and staff have to look; adopted: it is a payment now; " +
+      "undecided: the gateway may still take the money; open: it has, and staff have to decide; adopted: it is a payment now; " +
         "acknowledged: by staff; void: it took nothing.",
     ),
   problem: z.enum(problems).nullable().describe("Why an open charge is not a payment."),
@@ -75,7 +75,7 @@ export const unknownChargeEndpoints = {
     path: "/unknown-charges",
     summary: "List unknown charges",
     description:
-      "Charges that the gateway has and Paydesk had not: made after the backup from which its database was restored.",
+      "Charges that the gateway has and Paydesk lacked, because they were made after the backup from which its database was restored.",
     scope: "payments:read",
     query: unknownChargeListQuery,
     response: unknownCharge,
@@ -87,11 +87,11 @@ export const unknownChargeEndpoints = {
     path: "/unknown-charges/{unknown_charge_id}/acknowledge",
     summary: "Acknowledge an unknown charge",
     description:
-      "For one that was refunded at the gateway, or booked elsewhere. Its link and its period can be charged again.",
+      "For a charge that you refunded at the gateway, or booked elsewhere. Afterwards its link and its period can be charged again.",
     scope: "payments:write",
     body: acknowledgeInput,
     response: unknownCharge,
-    conflicts: "It is not open.",
+    conflicts: "The charge is not open.",
     example: {
       body: { note: "Entered in the accounts by hand." },
       data: { ...example, status: "acknowledged", note: "Entered in the accounts by hand." },

@@ -36,7 +36,7 @@ export const unknownCharges = defineResource<UnknownCharge, UnknownChargeListQue
 });
 
 /**
- * True if an unresolved charge of the gateway is for the link, or for its period: a second charge would be one too many.
+ * SQL: whether an unresolved unknown charge is for the link or its period. Then the link must not be charged again.
  * @param link the alias of `payment_link`
  */
 export const hasUnknownCharge = (link: string): Prisma.Sql => {

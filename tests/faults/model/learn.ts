@@ -7,11 +7,11 @@ const outcomes = {
   refused: { status: "failed", later: null },
 } as const;
 
-/** The gateway gets a refund. It refuses what the payer's bank has taken, also while the ledger does not know of it. */
+/** The gateway gets a refund. It refuses one of disputed money, even if the ledger does not know the dispute yet. */
 export function perform(charge: Charge, refund: Refund): void {
   const outcome = holdsMoney(charge.dispute?.status) ? outcomes.refused : outcomes[charge.refundsAre];
   const there: GatewayRefund = { key: refund.id, cents: refund.cents, ...outcome };
-  // A refused one is no refund in the gateway's own books.
+  // The gateway's own books have no refund that it refused.
   if (outcome !== outcomes.refused) charge.refunds.push(there);
   Object.assign(refund, { there, status: there.status });
 }
@@ -47,7 +47,7 @@ export function decided(charges: Charge[]): void {
       if (one?.later) Object.assign(one, { status: one.later, later: null });
 }
 
-/** The ledger closes at the gateway what staff recorded as failed. */
+/** The ledger closes at the gateway an attempt that staff recorded as failed. */
 export function learnLost(one: Link["lost"][number]): void {
   const { charge } = one;
   if (charge.status === "succeeded") one.mismatch = true;

@@ -33,7 +33,7 @@ async function compared(shop: Shop): Promise<void> {
   );
   for (const charge of shop.acknowledged) known.add(charge);
   const lost = shop.charges.filter((charge) => !known.has(charge));
-  // Nobody can pay any more on a page that the ledger does not know.
+  // The comparison has closed the pages of lost attempts.
   for (const charge of lost) if (charge.status === "undecided") charge.status = "failed";
   const taken = lost.filter(({ status }) => status === "succeeded");
   // Of two charges of one link, either may be its payment.
@@ -73,7 +73,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 /** A new server, or one whose database was restored: its next payment waits for the comparison. */
 export async function firstPayment(shop: Shop): Promise<void> {
   if (shop.keyLost) {
-    // While the key works for nothing, nothing is compared, and no money moves.
+    // While Stripe refuses the key for every call, nothing is compared, and no money moves.
     const payable = shop.links.find((link) => isPayable(shop, link));
     if (payable) await until(async () => (await postPayment(payable.id, payable.cents, "EUR")).status < 500);
     await keySteps["staff connect the account again"](shop);
@@ -86,7 +86,7 @@ export async function firstPayment(shop: Shop): Promise<void> {
   if (fate) await charged(shop, link, fate);
 }
 
-/** Nobody can pay the link of an unknown charge. */
+/** Tries to pay the links of unknown charges, which must fail. */
 export async function tryBlocked(shop: Shop): Promise<void> {
   for (const { linkId } of shop.unknown) {
     const link = shop.links.find(({ id }) => id === linkId);
@@ -94,7 +94,7 @@ export async function tryBlocked(shop: Shop): Promise<void> {
   }
 }
 
-/** Staff have seen what could not be matched. */
+/** Staff acknowledge the charges that could not be matched. */
 export async function acknowledge(shop: Shop): Promise<void> {
   const { key } = shop.merchant;
   const { json } = await call("GET", "/unknown-charges?status=open&per_page=100", { key });

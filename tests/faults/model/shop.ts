@@ -1,5 +1,5 @@
 import { db } from "@/lib/core/db";
-import type { DisputeStatus } from "@/lib/gateways/gateway";
+import type { DisputeStatus } from "@/lib/gateways/reasons";
 import { checkBooks } from "@/lib/ledger/books";
 import { between } from "@/tests/faults/seeded";
 import type { Merchant } from "@/tests/support/factory";
@@ -113,9 +113,9 @@ export class Shop {
   links: Link[] = [];
   /** All that the gateway has. */
   readonly charges: Charge[] = [];
-  /** Charges that the ledger has named after a restore and could not give to a link. */
+  /** Unknown charges: the ledger found them after a restore and could not match them to a link. */
   unknown: Charge[] = [];
-  /** Those of them that staff have seen. */
+  /** The unknown charges that staff have acknowledged. */
   acknowledged: Charge[] = [];
   /** Whether the gateway refuses the shop's key. */
   keyLost = false;

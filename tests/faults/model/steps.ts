@@ -102,7 +102,7 @@ async function refund(shop: Shop, link: Link, away = false): Promise<void> {
   else if (shop.keyLost) made.status = "failed";
   else if (!away) {
     perform(charge, made);
-    // Why it was refused is news.
+    // The ledger looks up the dispute that made the gateway refuse.
     if (holdsMoney(charge.dispute?.status)) payment.dispute = charge.dispute?.status ?? null;
   }
 }
@@ -132,7 +132,7 @@ async function tell(shop: Shop, link: Link): Promise<void> {
   if (!shop.keyLost) learn(link, about);
 }
 
-/** All that the gateway has about a link. */
+/** All charges of a link that the gateway has. */
 const chargesOf = (shop: Shop, { id }: Link): Charge[] => shop.charges.filter(({ linkId }) => linkId === id);
 
 async function decide(shop: Shop, link: Link): Promise<void> {

@@ -34,7 +34,7 @@ export interface World {
   answer(shop: Shop, charge: Charge): Promise<void>;
   /** The gateway's reference of a charge. */
   refOf(shop: Shop, charge: Charge): Promise<string>;
-  /** No request of the shop arrives until the returned function is called; null where a lost key takes its place. */
+  /** Blocks the shop's requests until the returned function is called; null if the world refuses the key instead. */
   cutOff: ((shop: Shop) => Promise<() => Promise<unknown>>) | null;
   /** Charges that took money, as the gateway's own books have them; null where our database has those books. */
   taken: (() => string[]) | null;

@@ -1,0 +1,82 @@
+// The closed lists of reasons and states with which drivers answer. Each driver maps its gateway's codes onto these.
+
+/**
+ * All decline reasons, with the text for the payer. Drivers map the gateway's codes onto these. `processing_error`
+ * passes by itself; `gateway_refused` lasts until the merchant mends the request or the account. After a `hard` decline
+ * the same card is not charged again. No text reveals that a card was reported stolen.
+ */
+export const declineReasons = {
+  card_declined: { hard: false, text: "Your bank declined the card. Try another card, or ask your bank." },
+  insufficient_funds: { hard: false, text: "There is not enough money on the card. Try another card." },
+  limit_exceeded: {
+    hard: false,
+    text: "The payment is above the card's limit. Try another card, or ask your bank.",
+  },
+  processing_error: { hard: false, text: "The payment could not be processed. Try again in a moment." },
+  gateway_refused: {
+    hard: false,
+    text: "The merchant cannot take this payment at the moment. Nothing was charged. Please contact them.",
+  },
+  authentication_required: { hard: false, text: "Your bank wants you to confirm payments with this card yourself." },
+  authentication_failed: {
+    hard: false,
+    text: "The payment was not confirmed with your bank. Try again, or use another card.",
+  },
+  abandoned: { hard: false, text: "The payment was not finished." },
+  expired_card: { hard: true, text: "The card has expired. Try another card." },
+  incorrect_number: { hard: true, text: "The card number is not correct. Check it, or try another card." },
+  incorrect_cvc: { hard: true, text: "The security code is not correct. Check it and try again." },
+  card_not_supported: { hard: true, text: "The card does not support this kind of payment. Try another card." },
+  card_blocked: { hard: true, text: "Your bank declined the card. Try another card, or ask your bank." },
+} as const satisfies Record<string, { hard: boolean; text: string }>;
+
+export type DeclineReason = keyof typeof declineReasons;
+
+export function isDeclineReason(value: unknown): value is DeclineReason {
+  return typeof value === "string" && Object.hasOwn(declineReasons, value);
+}
+
+export const refundFailures = {
+  card_gone: "The card was cancelled, expired or lost. Return the money another way.",
+  insufficient_balance: "There is not enough money in the account at the gateway. Add to it and try again.",
+  already_refunded: "The gateway has already returned this money.",
+  payment_disputed: "The payer's bank has taken this money back because of a dispute. A refund would return it twice.",
+  disputed_meanwhile:
+    "The payer disputed the payment before the refund was made, and the bank has taken the money back. A refund would return it twice.",
+  declined: "The payer's bank refused the refund. Return the money another way.",
+  processing_error: "The gateway could not make the refund. Try again.",
+  account_refused: "The gateway refuses the account's key. Reconnect the account under Settings, then try again.",
+} as const;
+
+export type RefundFailure = keyof typeof refundFailures;
+
+/** Why payers dispute, with the text for staff. Drivers map the gateway's reasons onto these. */
+export const disputeReasons = {
+  fraudulent: "The payer says that they did not make this payment.",
+  unrecognized: "The payer does not recognise the payment on their statement.",
+  not_received: "The payer says that they did not receive what they paid for.",
+  not_as_described: "The payer says that what they received is faulty or not as described.",
+  duplicate: "The payer says that they were charged twice for the same purchase.",
+  credit_not_processed: "The payer says that they were promised money back and did not get it.",
+  subscription_canceled: "The payer says that they were charged after they cancelled their subscription.",
+  general: "The payer's bank gives no particular reason.",
+} as const;
+
+export type DisputeReason = keyof typeof disputeReasons;
+
+/**
+ * The states of a dispute. An inquiry is the bank's question before it takes money. A state only moves to one with a
+ * higher `order`, so that an outdated lookup changes nothing.
+ */
+export const disputeStatuses = {
+  inquiry_needs_response: { order: 1, final: false, holdsMoney: false },
+  inquiry_under_review: { order: 2, final: false, holdsMoney: false },
+  inquiry_closed: { order: 3, final: true, holdsMoney: false },
+  needs_response: { order: 4, final: false, holdsMoney: true },
+  under_review: { order: 5, final: false, holdsMoney: true },
+  prevented: { order: 6, final: true, holdsMoney: false },
+  won: { order: 6, final: true, holdsMoney: false },
+  lost: { order: 6, final: true, holdsMoney: true },
+} as const satisfies Record<string, { order: number; final: boolean; holdsMoney: boolean }>;
+
+export type DisputeStatus = keyof typeof disputeStatuses;
