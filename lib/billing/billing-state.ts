@@ -3,7 +3,7 @@ import { db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import type { Frequency } from "@/lib/periods/calendar";
 import type { DunningPolicy } from "@/lib/periods/dunning";
 import { priceAt } from "@/lib/resources/subscriptions/resource";
-import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
+import { hasUnknownCharge, subscriptionHasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 
 /** All that decides what a subscription's billing does next: its calendar, price, saved card and oldest open period. */
 export interface BillingState {
@@ -71,7 +71,7 @@ export const findBillingState = batched(async (subscriptionIds: string[]): Promi
            l.awaiting_transfer_since IS NOT NULL AS awaiting_transfer, l.next_step_at, l.period_start, l.period_end,
            l.id IS NOT NULL AND EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id
               AND o.deleted_at IS NULL AND o.status IN ('Active', 'Processing')) AS other_open,
-           EXISTS (SELECT FROM unknown_charge u WHERE u.resolved_at IS NULL AND u.subscription_id = s.id) AS unknown_charges,
+           ${subscriptionHasUnknownCharge("s")} AS unknown_charges,
            ${hasUnknownCharge("l")} AS unknown_charge
       FROM ${rowsOf(wanted, Prisma.sql`id text`)} AS wanted
       JOIN subscription s ON s.id = wanted.id

@@ -11,6 +11,7 @@ import { subscriptionEventsOf } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { priceAt } from "@/lib/resources/subscriptions/resource";
+import { subscriptionHasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 import { type BillingState, findBillingState } from "./billing-state";
 
 export type Due = BillingState & { next_charge_at: Date };
@@ -70,7 +71,7 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
          AND p.id = s.package_id AND ${priceAt(Prisma.sql`s`, Prisma.sql`due.period_start`)} = due.cents AND p.currency = due.currency
          AND NOT EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = s.id AND l.deleted_at IS NULL
                             AND l.status IN ('Active', 'Processing'))
-         AND NOT EXISTS (SELECT FROM unknown_charge u WHERE u.subscription_id = s.id AND u.resolved_at IS NULL)
+         AND NOT ${subscriptionHasUnknownCharge("s")}
          AND due.card_id = (SELECT t.id FROM tokenization t WHERE t.business_id = s.business_id AND t.livemode = s.livemode
                                AND t.status = 'active' AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C")
                              ORDER BY t.activated_at DESC LIMIT 1)

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { findBillingState } from "@/lib/billing/billing-state";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { connectAccount, findAccount } from "@/lib/gateways/accounts";
-import type { Gateway } from "@/lib/gateways/gateway";
+import type { About, Gateway } from "@/lib/gateways/gateway";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
 import { adoptCharges } from "@/lib/ledger/adopt";
 import { beginAttempt } from "@/lib/ledger/attempt";
@@ -11,6 +12,7 @@ import { checkBooks, compareWithGateways } from "@/lib/ledger/books";
 import { assertCompared, compareAccount } from "@/lib/ledger/compare";
 import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
 import { gatewayFor } from "@/lib/ledger/gateways";
+import { findPayable } from "@/lib/payer/payable";
 import { aboutLink } from "@/tests/support/about";
 import { command } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
@@ -52,9 +54,14 @@ async function makeLink(over: object = {}): Promise<string> {
 }
 
 /** Opens Stripe's page for a link, as a lost attempt did. */
-async function openPage(linkId: string, by?: Gateway, key = newId("pay")): Promise<{ key: string; page: string }> {
+async function openPage(
+  linkId: string,
+  by?: Gateway,
+  key = newId("pay"),
+  about: About = aboutLink(linkId),
+): Promise<{ key: string; page: string }> {
   const request = { gatewayKey: key, startedAt: new Date(), ...shown, card: null, merchant: "Books", title: "Order" };
-  const to = { about: aboutLink(linkId), email: "ada@example.com", returnPath: "/pay" as const };
+  const to = { about, email: "ada@example.com", returnPath: "/pay" as const };
   const result = await (by ?? (await gateway())).pay({ ...request, ...to });
   if (result.outcome !== "action") throw new Error(`ended as ${result.outcome}`);
   return { key, page: result.ref };
@@ -142,6 +149,32 @@ it("leaves alone what another Paydesk does with the same Stripe account", async 
   await compareAccount(accountId);
   expect([await stored(open.key), await stored(paid.key)]).toEqual([null, null]);
   expect(payPage(open.page).status).not.toBe("closed");
+});
+
+it("does not let an account block another business's link or subscription by naming it", async () => {
+  const theirs = { business_id: (await createMerchant("Another shop")).businessId, livemode: false };
+  const { id: linkId } = await db.paymentLink.create({
+    data: { ...theirs, id: newId("pl"), email: "ada@example.com", currency: "EUR", amount_cents: 1050, title: "Order" },
+  });
+  const packageId = newId("pkg");
+  await db.package.create({
+    data: { ...theirs, id: packageId, name: "Box", amount_cents: 1050, currency: "EUR", frequency: "monthly" },
+  });
+  const subscription = await db.subscription.create({
+    data: { ...theirs, id: newId("sub"), package_id: packageId, email: "ada@example.com", anchor: "2026-01-31T00:00:00", timezone: "UTC" },
+  });
+  const about = { linkId, subscriptionId: subscription.id, periodIndex: 0, reference: null };
+  const { key, page } = await openPage(linkId, undefined, newId("pay"), about);
+  payPage(page);
+  await compareAccount(accountId);
+  expect(await stored(key)).toMatchObject({ business_id: tenant.business_id, status: "open", payment_link_id: linkId });
+  expect((await findPayable(linkId))?.status).toBe("Active");
+  const sandbox = await gatewayFor({ ...theirs, gateway_account_id: null });
+  if (!sandbox) throw new Error("Test mode has the sandbox.");
+  expect(await findBillingState(subscription.id)).toMatchObject({ unknown_charges: false });
+  expect(
+    await beginAttempt({ id: newId("pay"), linkId, shown, gateway: sandbox, tokenizationId: null }),
+  ).not.toBeNull();
 });
 
 it("waits for another attempt on the link, then adopts", async () => {

@@ -36,12 +36,26 @@ export const unknownCharges = defineResource<UnknownCharge, UnknownChargeListQue
 });
 
 /**
+ * Unresolved charges `u` of the same business and mode. What a charge is for is what the gateway's records say, and these may name
+ * another business's link.
+ * @param row the alias of the link or subscription
+ */
+const unresolvedOf = (row: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`u.resolved_at IS NULL AND (u.business_id, u.livemode) = (${row}.business_id, ${row}.livemode)`;
+
+/** SQL: whether an unresolved unknown charge is for the subscription. @param subscription its alias */
+export const subscriptionHasUnknownCharge = (subscription: string): Prisma.Sql => {
+  const s = Prisma.raw(subscription);
+  return Prisma.sql`EXISTS (SELECT FROM unknown_charge u WHERE ${unresolvedOf(s)} AND u.subscription_id = ${s}.id)`;
+};
+
+/**
  * SQL: whether an unresolved unknown charge is for the link or its period. Then the link must not be charged again.
  * @param link the alias of `payment_link`
  */
 export const hasUnknownCharge = (link: string): Prisma.Sql => {
   const l = Prisma.raw(link);
   return Prisma.sql`
-    EXISTS (SELECT FROM unknown_charge u WHERE u.resolved_at IS NULL
+    EXISTS (SELECT FROM unknown_charge u WHERE ${unresolvedOf(l)}
                AND (u.payment_link_id = ${l}.id OR (u.subscription_id = ${l}.subscription_id AND u.period_index = ${l}.period_index)))`;
 };
