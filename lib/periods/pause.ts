@@ -9,7 +9,7 @@ export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionE
   const paused = await execute(
     tx,
     Prisma.sql`
-    UPDATE subscription SET status = 'paused', paused_reason = 'dispute', next_charge_at = NULL
+    UPDATE subscription SET status = 'paused', paused_reason = 'dispute', paused_at = ${clock.now()}::timestamptz, next_charge_at = NULL
      WHERE id = ${id} AND status IN ('active', 'past_due') AND deleted_at IS NULL
        AND (SELECT pause_disputed FROM business WHERE id = business_id)`,
   );
@@ -19,8 +19,8 @@ export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionE
 }
 
 /**
- * Resumes a subscription that a dispute had paused, unless another dispute holds money of it. After a lost dispute it stays
- * paused until staff decide. The caller has locked it.
+ * Resumes a subscription that a dispute had paused, unless another dispute holds money of it. After a dispute that was lost during
+ * the pause it stays paused until staff decide; about an earlier one they have decided. The caller has locked it.
  * @param holding the dispute statuses in which the bank has the money
  */
 export async function resumeAfterDispute(tx: Db, id: string, holding: string[]): Promise<SubscriptionEvent[]> {
@@ -30,7 +30,8 @@ export async function resumeAfterDispute(tx: Db, id: string, holding: string[]):
     SELECT s.anchor, s.timezone, p.frequency, s.next_period FROM subscription s JOIN package p ON p.id = s.package_id
      WHERE s.id = ${id} AND s.status = 'paused' AND s.paused_reason = 'dispute' AND s.deleted_at IS NULL
        AND NOT EXISTS (SELECT FROM payment_link l JOIN dispute d ON d.payment_link_id = l.id
-                        WHERE l.subscription_id = s.id AND d.status = ANY (${holding}::text[]))`,
+                        WHERE l.subscription_id = s.id AND d.status = ANY (${holding}::text[])
+                          AND (d.closed_at IS NULL OR s.paused_at IS NULL OR d.closed_at >= s.paused_at))`,
   );
   if (!current) return [];
   await execute(

@@ -216,6 +216,13 @@ describe("a subscription whose payment is disputed", () => {
     await decide(second.dispute, { outcome: "lost" });
     expect(await biller.subscription(second.id)).toMatchObject({ status: "paused", paused_reason: "dispute" });
     expect((await biller.put(second.id, { status: "active" })).json.data).toMatchObject({ paused_reason: null });
+    // Staff have decided about the lost one: the next dispute alone says when it goes on.
+    await biller.advance(await biller.later(32));
+    const next = async () => (await disputesOf(String((await biller.periods(second.id))[1]?._id)))[0];
+    await expect.poll(async () => (await next())?.status, { timeout: 20_000 }).toBe("needs_response");
+    expect(await biller.subscription(second.id)).toMatchObject({ status: "paused", paused_reason: "dispute" });
+    await decide((await next()) as Row, { outcome: "won" });
+    expect(await biller.subscription(second.id)).toMatchObject({ status: "active", paused_reason: null });
 
     await call("PUT", "/settings", { key, body: { pause_disputed: false } });
     const third = await subscribe("edsger@example.com");

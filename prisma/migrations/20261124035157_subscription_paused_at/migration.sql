@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "subscription" ADD COLUMN     "paused_at" TIMESTAMPTZ(6);
