@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { probeAccounts } from "@/lib/ledger/account-health";
 import { sweepSettled } from "@/lib/ledger/sweep";
 import { payAt, post } from "@/tests/support/checkout";
@@ -232,6 +233,33 @@ describe("an attempt that was open when the key was lost", () => {
     // The gateway can be asked again: its page is open, so it is withdrawn instead.
     expect((await act(two.payment, "settle", failed)).json).toMatchObject({ code: "conflict" });
     expect((await act(two.payment, "cancel")).json.data).toMatchObject({ status: "failed", settled_by: null });
+  });
+
+  it("is not settled as paid with the charge of another payment", async () => {
+    const [paid, open] = [await toPage(), await toPage()];
+    await payAtStripe(paid.page);
+    await expect.poll(async () => (await linkOf(paid.id)).paid, { timeout: 15_000 }).toBe(true);
+    const other = await db.payment.findUniqueOrThrow({ where: { id: paid.payment } });
+    const restore = await loseKey(account);
+    await makeOlder(open.payment);
+    const body = { status: "succeeded", gateway_ref: other.gateway_ref, reason: "Seen in Stripe's dashboard" };
+    const refused = {
+      code: "conflict",
+      message: "Another payment was settled with this gateway_ref.",
+    };
+    expect((await act(open.payment, "settle", body)).json).toMatchObject(refused);
+    // An old charge is known by its entry in the balance.
+    await db.payment.update({ where: { id: other.id }, data: { created_at: new Date(Date.now() - 30 * 86_400_000) } });
+    await db.balanceEntry.create({
+      data: {
+        ...{ id: newId("bal"), business_id: other.business_id, livemode: false, gateway_account_id: account },
+        ...{ gateway_ref: `txn_${other.id}`, type: "charge", amount_cents: 1050, fee_cents: 0, net_cents: 1050 },
+        ...{ currency: "EUR", charge_ref: other.gateway_ref, gateway_key: other.id, created_at: new Date() },
+      },
+    });
+    expect((await act(open.payment, "settle", body)).json).toMatchObject(refused);
+    expect(await linkOf(open.id)).toMatchObject({ status: "Processing" });
+    await restore();
   });
 
   it("is closed at the gateway once it can be, after it was recorded as failed", async () => {

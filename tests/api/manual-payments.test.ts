@@ -204,6 +204,18 @@ describe("reversing a mark", () => {
     expect(await mistakes(id, paymentId)).toEqual([]);
   });
 
+  it("is final: there is nothing to ask, to withdraw or to settle", async () => {
+    const [, paymentId] = await marked();
+    await reverse(paymentId);
+    const owner = await createKey(merchant, ["write", "gateway_accounts:write"]);
+    const act = (action: string, body?: object) => call("POST", `/payments/${paymentId}/${action}`, { key: owner, body });
+    expect((await act("reconcile")).json.data).toMatchObject({ status: "reversed" });
+    const settle = await act("settle", { status: "failed", reason: "x" });
+    expect([settle.status, settle.json.code]).toEqual([409, "payment_settled"]);
+    const cancel = await act("cancel");
+    expect([cancel.status, cancel.json.code]).toEqual([409, "payment_reversed"]);
+  });
+
   it("can be marked and reversed again", async () => {
     const [id, first] = await marked();
     await reverse(first);

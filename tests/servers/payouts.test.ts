@@ -3,7 +3,7 @@ import Papa from "papaparse";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clock } from "@/lib/core/clock";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { connectAccount } from "@/lib/gateways/accounts";
 import type { Gateway } from "@/lib/gateways/gateway";
@@ -14,6 +14,7 @@ import { checkBooks } from "@/lib/ledger/books";
 import { reconcileSettled } from "@/lib/ledger/callback";
 import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { gatewayFor } from "@/lib/ledger/gateways";
+import { markPaid, reversePayment } from "@/lib/ledger/manual";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { payments } from "@/lib/resources/payments/resource";
 import { payouts } from "@/lib/resources/payouts/resource";
@@ -536,6 +537,29 @@ describe("an export", () => {
       ["JPY", "payout"],
     ]);
     expect(payouts[0]?.payout_id).toMatch(/^po_/);
+  });
+
+  it("of payments takes a reversed mark back on its own day", async () => {
+    const { id } = await db.business.create({ data: { name: "By hand", timezone: "Europe/Berlin" } });
+    const tenant = actorOf(id);
+    const owned = { business_id: id, livemode: false, email: "ada@example.com", title: "Order", currency: "EUR" };
+    const link = await db.paymentLink.create({ data: { ...owned, id: newId("pl"), amount_cents: 1_050 } });
+    const mark = { method: "cheque", paid_on: "2026-11-01", reference: null, note: null } as const;
+    const marked = await clock.at(new Date("2026-11-02T12:00:00Z"), () =>
+      transaction(db, (tx) => markPaid(tx, tenant, link.id, mark)),
+    );
+    await clock.at(new Date("2026-11-05T12:00:00Z"), () =>
+      transaction(db, async (tx) => {
+        const payment = await payments.get(tx, tenant, String(marked));
+        expect(await reversePayment(tx, tenant, payment, "The cheque bounced")).toBe(true);
+      }),
+    );
+    actor = tenant;
+    const rows = await file({ what: "payments", from: "2026-11-01", to: "2026-11-30" });
+    expect(rows.map(({ date, kind, amount, net, gateway }) => [date, kind, amount, net, gateway])).toEqual([
+      ["2026-11-02", "payment", "10.5", "10.5", "manual"],
+      ["2026-11-05", "payment_reversed", "-10.5", "-10.5", "manual"],
+    ]);
   });
 
   it("reads along an index, a batch at a time", async () => {

@@ -295,7 +295,8 @@ export const paymentEndpoints = {
     body: settleInput,
     response: paymentOfLink,
     callsGateway: true,
-    conflicts: "The payment is settled already, its request may still be in flight, or its payer's page is open.",
+    conflicts:
+      "The payment is settled already, its request may still be in flight, its payer's page is open, or the `gateway_ref` is another payment's.",
     example: {
       body: { status: "succeeded", gateway_ref: "pi_3Pabc", reason: "Seen in Stripe's dashboard" },
       data: {

@@ -3,12 +3,13 @@ import { db, isUniqueViolation } from "@/lib/core/db";
 import { ApiError, isDatabaseAway } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { type ChargeResult, type FinalResult, KeyRefused } from "@/lib/gateways/gateway";
-import { closeFailedByHand, settleByHand } from "@/lib/ledger/by-hand";
+import { belongsToOther, closeFailedByHand, settleByHand } from "@/lib/ledger/by-hand";
 import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
 import type { PaymentOfLink, SettleInput } from "./contract";
 import { payments } from "./resource";
 
-const isFinal = ({ status }: PaymentOfLink): boolean => status === "succeeded" || status === "failed";
+const isFinal = ({ status }: PaymentOfLink): boolean =>
+  status === "succeeded" || status === "failed" || status === "reversed";
 
 /**
  * Looks a payment up at the gateway and settles it with the outcome.
@@ -24,13 +25,14 @@ export async function askGateway(actor: Actor, id: string): Promise<PaymentOfLin
 /**
  * Ends an attempt whose payer has only opened the page at the gateway or the bank, first at the gateway. A
  * repetition changes nothing.
- * @throws ApiError not_found, link_already_paid, link_processing, account_refused, gateway_away
+ * @throws ApiError not_found, link_already_paid, payment_reversed, link_processing, account_refused, gateway_away
  */
 export async function withdrawPayment(actor: Actor, id: string): Promise<PaymentOfLink> {
   const { status } = await payments.get(db, actor, id);
   if (status === "sending" || status === "unknown") throw new ApiError("link_processing", notOpened);
   if (status === "requires_action") await cancelAction(id).catch(explain);
   const after = await payments.get(db, actor, id);
+  if (after.status === "reversed") throw new ApiError("payment_reversed");
   if (after.status === "succeeded") throw new ApiError("link_already_paid");
   if (after.status !== "failed") throw new ApiError("link_processing", notOpened);
   return after;
@@ -53,6 +55,8 @@ export async function settlePayment(actor: Actor, id: string, input: SettleInput
   if (known?.outcome === "action")
     throw new ApiError("conflict", "The payer's page is open. Withdraw the payment instead.");
   if (known?.outcome === "succeeded" || known?.outcome === "declined") throw decided(known.outcome === "succeeded");
+  const taken = () => new ApiError("conflict", "Another payment was settled with this gateway_ref.");
+  if (input.status === "succeeded" && (await belongsToOther(id, input.gateway_ref ?? ""))) throw taken();
   const result: FinalResult =
     input.status === "succeeded"
       ? { outcome: "succeeded", ref: input.gateway_ref ?? "", card: null, booked: null, saved: null }
@@ -60,7 +64,7 @@ export async function settlePayment(actor: Actor, id: string, input: SettleInput
   const hand = { by: await nameOf(actor), reason: input.reason };
   const settled = await settleByHand({ id, linkId: before.payment_link_id }, result, hand).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
-    throw new ApiError("conflict", "Another payment was settled with this gateway_ref.");
+    throw taken();
   });
   const after = await payments.get(db, actor, id);
   if (settled) return after;
