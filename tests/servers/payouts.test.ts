@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import Papa from "papaparse";
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { clock } from "@/lib/core/clock";
-import { db, transaction } from "@/lib/core/db";
+import { db, pool, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { connectAccount } from "@/lib/gateways/accounts";
 import type { Gateway } from "@/lib/gateways/gateway";
@@ -567,14 +567,20 @@ describe("an export", () => {
     await db.$executeRawUnsafe(`
       INSERT INTO balance_entry (id, business_id, livemode, gateway_ref, type, amount_cents, fee_cents, net_cents, currency, recorded, created_at)
       SELECT 'bal_' || n, ${few.id}, false, 'x' || n, 'fee', -1, 0, -1, 'EUR', true, '2026-11-01'::timestamptz + n * interval '1 second'
-        FROM generate_series(1, 2500) AS n`);
+        FROM generate_series(1, 6000) AS n`);
     await db.$executeRawUnsafe(`
       INSERT INTO posting (business_id, livemode, kind, balance_entry_id, debit, credit, amount_cents, currency, created_at)
       SELECT business_id, livemode, 'gateway_fee', id, 'fees', 'gateway', 1, 'EUR', created_at FROM balance_entry
        WHERE business_id = ${few.id}`);
     actor = actorOf(few.id);
     const rows = await file({ from: "2026-10-01", to: "2026-11-30" });
-    expect(new Set(rows.map(({ posting_id }) => posting_id)).size).toBe(2500);
+    expect(new Set(rows.map(({ posting_id }) => posting_id)).size).toBe(6000);
+    // A file with few rows of a long period goes through it in batches, too.
+    const spy = vi.spyOn(pool(), "query");
+    expect(await file({ what: "payouts", from: "2026-10-01", to: "2026-11-30" })).toEqual([]);
+    const statements = (spy.mock.calls as unknown[][]).filter(([sent]) => JSON.stringify(sent).includes("posting j"));
+    spy.mockRestore();
+    expect(statements.length).toBeGreaterThan(2);
   });
 });
 

@@ -25,6 +25,7 @@ export const exportColumns = {
       "email",
     ],
     "payout_id",
+    "kind",
   ],
   refunds: [
     ...[
@@ -109,7 +110,8 @@ export const exportEndpoints = {
     summary: "Export a period for accounting",
     description:
       "The journal, payments, refunds, disputes, fees or payouts of a period as CSV (RFC 4180, UTF-8). A row counts on the day on which " +
-      "it was posted: a refund, a returned refund and a failed payout are rows of their own day. The gateway reports a payout up to a " +
+      "it was posted: a refund, a returned refund, a reversed mark as paid (a payment of a negative amount) and a failed payout are " +
+      "rows of their own day. The gateway reports a payout up to a " +
       "day late, so export a month on the 2nd of the next month or later. A text that a spreadsheet would take for a formula begins with an " +
       "apostrophe.",
     scope: "reports:read",
