@@ -208,7 +208,8 @@ describe("reversing a mark", () => {
     const [, paymentId] = await marked();
     await reverse(paymentId);
     const owner = await createKey(merchant, ["write", "gateway_accounts:write"]);
-    const act = (action: string, body?: object) => call("POST", `/payments/${paymentId}/${action}`, { key: owner, body });
+    const act = (action: string, body?: object) =>
+      call("POST", `/payments/${paymentId}/${action}`, { key: owner, body });
     expect((await act("reconcile")).json.data).toMatchObject({ status: "reversed" });
     const settle = await act("settle", { status: "failed", reason: "x" });
     expect([settle.status, settle.json.code]).toEqual([409, "payment_settled"]);

@@ -161,7 +161,14 @@ it("does not let an account block another business's link or subscription by nam
     data: { ...theirs, id: packageId, name: "Box", amount_cents: 1050, currency: "EUR", frequency: "monthly" },
   });
   const subscription = await db.subscription.create({
-    data: { ...theirs, id: newId("sub"), package_id: packageId, email: "ada@example.com", anchor: "2026-01-31T00:00:00", timezone: "UTC" },
+    data: {
+      ...theirs,
+      id: newId("sub"),
+      package_id: packageId,
+      email: "ada@example.com",
+      anchor: "2026-01-31T00:00:00",
+      timezone: "UTC",
+    },
   });
   const about = { linkId, subscriptionId: subscription.id, periodIndex: 0, reference: null };
   const { key, page } = await openPage(linkId, undefined, newId("pay"), about);
