@@ -173,10 +173,19 @@ async function paymentOf(account: BalanceAccount, { gateway_key, charge_ref }: U
     : null;
 }
 
+/**
+ * Whether an entry's charge has no payment and gets none: it is another program's, or one that a restored database did not know and
+ * that staff have acknowledged.
+ */
+async function isElsewhere({ tenant }: BalanceAccount, { gateway_key }: Unrecorded): Promise<boolean> {
+  if (!gateway_key) return true;
+  const where = { ...tenantOf(tenant), gateway_key, status: "acknowledged" };
+  return (await db.unknownCharge.count({ where })) > 0;
+}
+
 async function recordCharge(account: BalanceAccount, entry: Unrecorded): Promise<void> {
-  // Another program of the merchant made this charge.
-  if (!entry.gateway_key) return post(entry);
   const payment = await paymentOf(account, entry);
+  if (!payment && (await isElsewhere(account, entry))) return post(entry);
   if (payment?.status !== "succeeded") return;
   await recordBooked(payment.id, bookedOf(entry));
   await db.balanceEntry.update({ where: { id: entry.id }, data: { recorded: true, payment_id: payment.id } });
@@ -192,8 +201,7 @@ async function recordDispute(account: BalanceAccount, entry: Unrecorded): Promis
 
 async function recordRefund(account: BalanceAccount, entry: Unrecorded): Promise<void> {
   const payment = await paymentOf(account, entry);
-  if (!payment && !entry.gateway_key) return post(entry);
-  if (!payment) return;
+  if (!payment) return (await isElsewhere(account, entry)) ? post(entry) : undefined;
   const returned = entry.type === "refund_failure";
   const done = (row: { status: string } | null) =>
     row?.status === "failed" || (row?.status === "succeeded" && !returned);

@@ -12,6 +12,7 @@ import { compareBalances } from "@/lib/ledger/balance-check";
 import { importBalances } from "@/lib/ledger/balance-import";
 import { checkBooks } from "@/lib/ledger/books";
 import { reconcileSettled } from "@/lib/ledger/callback";
+import { compareAccount } from "@/lib/ledger/compare";
 import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { markPaid, reversePayment } from "@/lib/ledger/manual";
@@ -22,6 +23,7 @@ import { readBalance, refreshBalance } from "@/lib/resources/payouts/service";
 import { exportReport } from "@/lib/resources/reports/export";
 import type { ExportQuery } from "@/lib/resources/reports/export-contract";
 import { overview } from "@/lib/resources/reports/service";
+import { acknowledgeCharge } from "@/lib/resources/unknown-charges/service";
 import { actorOf } from "@/tests/bench/scale";
 import { aboutLink } from "@/tests/support/about";
 import { createDatabase } from "@/tests/support/postgres";
@@ -423,6 +425,27 @@ describe("an import of the balance", () => {
     const { differences } = await booksOf(other.businessId);
     expect(differences.map(({ kind }) => kind)).toEqual(["unrecorded_entry"]);
   });
+});
+
+it("has a charge that staff acknowledged, and its refund, as booked elsewhere", async () => {
+  const other = await openShop();
+  await importNow(other.businessId);
+  const key = newId("pay");
+  const sent = { gatewayKey: key, startedAt: new Date(), amountCents: 1_050, currency: "EUR", card: null };
+  const payer = { merchant: "Shop", title: "Order", email: "ada@example.com", returnPath: "/pay" } as const;
+  const opened = await other.gateway.pay({ ...sent, ...payer, about: aboutLink(newId("pl")) });
+  if (opened.outcome !== "action") throw new Error(`ended as ${opened.outcome}`);
+  fake.payer.complete(opened.ref, { number: "4242424242424242" });
+  await compareAccount(String(other.gateway.accountId));
+  const charge = await db.unknownCharge.findUniqueOrThrow({ where: { gateway_key: key } });
+  await importNow(other.businessId);
+  expect(await leftAtGateway(other.businessId)).toEqual({});
+  await other.stripe.refunds.create({ payment_intent: charge.gateway_ref, metadata: { paydesk_payment: key } });
+  await acknowledgeCharge(actorOf(other.businessId), charge.id, { note: "Refunded at Stripe" });
+  await importNow(other.businessId);
+  expect(await leftAtGateway(other.businessId)).toEqual({ EUR: -60 }); // its fee
+  expect(await db.balanceEntry.count({ where: { business_id: other.businessId, recorded: false } })).toBe(0);
+  expect((await checkBooks()).imbalances).toEqual([]);
 });
 
 describe("the sandbox's balance", () => {
