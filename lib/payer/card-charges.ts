@@ -58,6 +58,9 @@ export async function findCardCharges(
         FROM running s JOIN payment_link l ON l.subscription_id = s.id
        WHERE l.status = 'Active' AND l.deleted_at IS NULL AND l.period_start <= ${clock.now()}::timestamptz
          AND l.id IS DISTINCT FROM ${except}
+         -- While staff wait for the transfer of a period, neither it nor a later one is charged.
+         AND NOT EXISTS (SELECT FROM payment_link w WHERE w.subscription_id = s.id AND w.awaiting_transfer_since IS NOT NULL
+                            AND w.deleted_at IS NULL AND w.period_index <= l.period_index AND w.id IS DISTINCT FROM ${except})
     )
     SELECT (SELECT coalesce(json_agg(o ORDER BY position), '[]') FROM owed o WHERE position <= ${maxShown}) AS due,
            (SELECT coalesce(json_agg(t), '[]') FROM (

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
 import { transferReference } from "@/lib/core/transfer-reference";
 import { payAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
@@ -143,6 +144,15 @@ describe("waiting for a transfer", () => {
     expect((await awaitTransfer(inactive)).json.code).toBe("link_not_active");
   });
 
+  it("can be ended when the link has expired meanwhile", async () => {
+    const id = await newLink();
+    await awaitTransfer(id);
+    await db.paymentLink.update({ where: { id }, data: { expires_at: new Date(Date.now() - 60_000) } });
+    const ended = await awaitTransfer(id, "DELETE");
+    expect([ended.status, ended.json.data]).toMatchObject([200, { status: "Expired", awaiting_transfer_since: null }]);
+    expect((await awaitTransfer(id)).json.code).toBe("link_expired");
+  });
+
   it("is found by the transfer's reference, however the bank writes it", async () => {
     const id = await newLink();
     await newLink();
@@ -162,6 +172,8 @@ describe("waiting for a transfer", () => {
     await biller.billed(id, 1);
     const [period] = await biller.periods(id);
     expect((await awaitTransfer(String(period?._id), "POST", biller.key)).status).toBe(200);
+    const { token } = await biller.get(`/tokenizations/${await create(biller.key, "tokenizations", { email })}`);
+    expect((await page(`/activate/${token}`)).text).not.toContain("will be charged to this card");
     await biller.saveCard(email); // would pay an owed period at once
     await biller.advance(await biller.later(25));
     expect((await biller.periods(id))[0]).toMatchObject({ status: "Active", attempt_count: 0 });

@@ -127,7 +127,10 @@ export async function setAwaitingTransfer(tx: Db, actor: Actor, id: string, awai
         actor,
         id,
         Prisma.sql`awaiting_transfer_since = ${awaiting ? now : null}::timestamptz`,
-        Prisma.sql`status = 'Active' AND (expires_at IS NULL OR expires_at > ${now})`,
+        // A link that has expired meanwhile can no longer be paid, but waiting for it can end.
+        Prisma.sql`
+          status = 'Active' AND (expires_at IS NULL OR expires_at > ${now}
+                                 OR (NOT ${awaiting}::boolean AND awaiting_transfer_since IS NOT NULL))`,
       );
       if (!link) return refuseClosed(tx, actor, id);
       await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
