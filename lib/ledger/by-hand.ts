@@ -48,19 +48,19 @@ export function settleByHand(
   });
 }
 
-/** A charge and the payments that could have it by mistake began within so many days, or the charge's balance entry is known. */
-const sameTimeDays = 2;
+/** The payment whose charge staff name by mistake began within this time, or the charge's balance entry is known. */
+const sameTime = "2 days";
 
 /**
  * Whether a charge of the gateway belongs to another payment. `payment.gateway_ref` has no index, which each payment would pay for:
- * looks at payments since shortly before this one, and at the imported balance.
+ * looks at payments from about the same time, and at the imported balance.
  */
 export async function belongsToOther(paymentId: string, ref: string): Promise<boolean> {
   const [found] = await queryRows<{ taken: boolean }>(
     db,
     Prisma.sql`
     SELECT EXISTS (SELECT FROM payment o WHERE (o.business_id, o.livemode) = (p.business_id, p.livemode)
-                      AND o.created_at >= p.created_at - make_interval(days => ${sameTimeDays}::int)
+                      AND o.created_at BETWEEN p.created_at - ${sameTime}::interval AND p.created_at + ${sameTime}::interval
                       AND o.gateway_ref = ${ref} AND o.status = 'succeeded' AND o.id <> p.id)
         OR EXISTS (SELECT FROM balance_entry e JOIN payment o ON o.gateway_key = e.gateway_key
                     WHERE (e.business_id, e.livemode) = (p.business_id, p.livemode) AND e.type = 'charge'
