@@ -85,8 +85,12 @@ export function streamOf(list: List): { stream: Stream; checks: Prisma.Sql[] } {
   if (keyed?.key) return along(keyed, byKey(list, keyed.key));
   const searched = filters.find(({ words }) => words);
   if (searched?.words) return along(searched, byWords(list, searched.words));
-  const facets = filters.length > 0 && filters.every(({ facet }) => facet) ? facetsFor(list) : undefined;
-  if (facets) return { stream: byFacets(list, facets), checks: [] };
+  const others = filters.filter(({ facet }) => !facet);
+  const facets = others.length < filters.length ? facetsFor(list) : undefined;
+  // Each combination of facets reads as many candidates. With checks there are many, so the values must be given.
+  const given = (of: Facet) => filters.some(({ facet }) => facet?.of === of);
+  if (facets && (others.length === 0 || facets.every(given)))
+    return { stream: byFacets(list, facets), checks: others.map(({ rows }) => rows) };
   return { stream: byTimeOnly(list), checks: filters.map(({ rows }) => rows) };
 }
 

@@ -9,9 +9,9 @@ const minNoticeDays = 3;
 export const noticeDays = (business: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`greatest(${business}.renewal_notice_days, ${minNoticeDays}::int)`;
 
-/** Whether a subscription gets a new price: not one that has ended or is about to, or has that price already. */
-export const getsPrice = (cents: number): Prisma.Sql => Prisma.sql`
-  status NOT IN ('cancel', 'completed') AND NOT cancel_at_period_end AND coalesce(next_amount_cents, amount_cents) <> ${cents}::int`;
+/** Whether a subscription that has not ended gets a new price: not if it is about to end, or has that price already. */
+export const getsPrice = (cents: number): Prisma.Sql =>
+  Prisma.sql`NOT cancel_at_period_end AND coalesce(next_amount_cents, amount_cents) <> ${cents}::int`;
 
 export interface Billed {
   anchor: string;

@@ -235,15 +235,13 @@ export const tasks: Task[] = [
       }),
   },
   {
-    // All subscriptions of this package have ended, so that a page checks as many as it may.
-    name: "/packages/{id}/price-change?amount=1500",
+    // All subscriptions have this amount, so that a page checks as many as it may.
+    name: "/packages/{id}/price-change?amount=0",
     first: (actor) =>
-      previewPriceChange(
-        db,
-        actor,
-        benchId("pkg", actor.businessId, 0),
-        priceChangeQuery.parse({ amount: "1500", with_total: "true" }),
-      ),
+      previewPriceChange(db, actor, benchId("pkg", actor.businessId, 3), {
+        ...priceChangeQuery.parse({ amount: "500" }),
+        amount: 0,
+      }),
   },
   {
     name: "/subscriptions/forecast?days=90",

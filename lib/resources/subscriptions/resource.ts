@@ -32,7 +32,7 @@ export const priceAt = (subscription: Prisma.Sql, start: Prisma.Sql): Prisma.Sql
 const self = Prisma.sql`subscription`;
 
 const package_id: Facet = { sql: "package_id", type: "text" };
-const status: Facet = { sql: "status", type: "text", values: subscriptionStatuses };
+export const status: Facet = { sql: "status", type: "text", values: subscriptionStatuses };
 
 export const subscriptions = defineResource<Subscription, SubscriptionListQuery>({
   name: "Subscription",
