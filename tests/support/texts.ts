@@ -57,6 +57,7 @@ const listPaths: Record<string, string> = {
   "/developers/keys": "/api-keys",
   "/developers/requests": "/requests?actor_type=api_key",
   "/developers/webhooks": "/webhook-endpoints",
+  "/disputes": "/disputes",
   "/emails": "/emails",
   "/packages": "/packages",
   "/payment-links": "/payment-links",
