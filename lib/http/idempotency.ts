@@ -99,7 +99,16 @@ interface Stored {
   body: string | null;
 }
 
-type Claimed = Stored & { operation: string | null };
+type Owner = ReturnType<typeof tenantOf>;
+
+/** A request's turn to run the effect of a claimed key. */
+interface Lease {
+  operation: string;
+  /** When it ends, as PostgreSQL's text: tells this lease from a later one. */
+  until: string;
+  /** False: an earlier request had the key, let its lease end, and may still run. */
+  first: boolean;
+}
 
 /** Longer than an effect usually takes. A longer effect is safe too: a retry continues under the same operation. */
 const leaseSeconds = 60;
@@ -107,7 +116,8 @@ const leaseSeconds = 60;
 /**
  * Runs an effect that calls a gateway at most once for a key. The effect cannot share a transaction with its stored answer.
  * So the key is claimed first, with the operation that names the effect's row. If the process dies, the next request with
- * the key continues the same operation. A claim is deleted only when the effect was refused and so wrote nothing.
+ * the key continues the same operation. A claim is deleted only when the effect was refused, so wrote nothing, and no other
+ * request may still run it: after that, the key would begin a second operation.
  * @param effect receives the operation: 36 characters, new for a new key
  * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and the effect's errors
  */
@@ -118,44 +128,66 @@ export async function runOnceWithGateway(
   effect: (operation: string) => Promise<Answer>,
 ): Promise<Answer> {
   const tenant = tenantOf(actor);
-  const where = { business_id_livemode_key: { ...tenant, key } };
   await claim(tenant, key, print);
-  // Only one request can move an expired lease forward.
-  const [leased] = await queryRows<Claimed>(
-    db,
-    Prisma.sql`
-    UPDATE idempotency_key SET locked_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-     WHERE business_id = ${tenant.business_id} AND livemode = ${tenant.livemode} AND key = ${key}
-       AND fingerprint = ${print} AND status IS NULL AND locked_until <= clock_timestamp()
-    RETURNING fingerprint, operation, status, body`,
-  );
-  if (!leased?.operation) {
-    const stored = await db.idempotencyKey.findUnique({ where });
+  const lease = await takeLease(tenant, key, print);
+  if (!lease) {
+    const stored = await db.idempotencyKey.findUnique({ where: { business_id_livemode_key: { ...tenant, key } } });
     if (!stored) throw new ApiError("idempotency_key_in_flight"); // a refused effect has just deleted the claim
     return replay(stored, print);
   }
-  const answered = { ...tenant, key, operation: leased.operation, status: null };
+  const claimed = { ...tenant, key, operation: lease.operation, status: null };
   try {
-    const { switchedTo: _, ...answer } = await effect(leased.operation);
-    await db.idempotencyKey.updateMany({ where: answered, data: { ...answer, locked_until: null } });
+    const { switchedTo: _, ...answer } = await effect(lease.operation);
+    await db.idempotencyKey.updateMany({ where: claimed, data: { ...answer, locked_until: null } });
     return answer;
   } catch (error) {
+    const refused = error instanceof ValidationError || (error instanceof ApiError && error.status < 500);
     if (error instanceof ApiError && error.lasts) {
       const data = { status: error.status, body: error.body(), locked_until: null };
-      await db.idempotencyKey.updateMany({ where: answered, data });
-    } else if (error instanceof ValidationError || (error instanceof ApiError && error.status < 500)) {
-      await db.idempotencyKey.deleteMany({ where: answered });
-    } else {
-      // The effect may have started. Ends the lease, so that the next request continues it at once.
-      const free = { locked_until: new Date(0) };
-      await db.idempotencyKey.updateMany({ where: answered, data: free }).catch(() => undefined);
-    }
+      await db.idempotencyKey.updateMany({ where: claimed, data });
+    } else if (refused && lease.first) await endLease(claimed, lease, "delete");
+    // The effect may have started. Ends the lease, so that the next request continues it at once.
+    else await endLease(claimed, lease, "free").catch(() => undefined);
     throw error;
   }
 }
 
+/** Only one request can move an expired lease forward. */
+async function takeLease(tenant: Owner, key: string, print: string): Promise<Lease | undefined> {
+  const [lease] = await queryRows<Lease>(
+    db,
+    Prisma.sql`
+    WITH expired AS (
+      SELECT business_id, livemode, key, locked_until FROM idempotency_key
+       WHERE business_id = ${tenant.business_id} AND livemode = ${tenant.livemode} AND key = ${key}
+         AND fingerprint = ${print} AND status IS NULL AND locked_until <= clock_timestamp() FOR UPDATE
+    )
+    UPDATE idempotency_key AS k SET locked_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+      FROM expired
+     WHERE k.business_id = expired.business_id AND k.livemode = expired.livemode AND k.key = expired.key
+    RETURNING k.operation, k.locked_until::text AS until, expired.locked_until = to_timestamp(0) AS first`,
+  );
+  return lease;
+}
+
+/** Ends a lease unless another request has taken the key over. "free" lets the next request continue the operation. */
+async function endLease(
+  { business_id, livemode, key }: Owner & { key: string },
+  { operation, until, first }: Lease,
+  how: "delete" | "free",
+): Promise<void> {
+  const held = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode} AND key = ${key}
+    AND operation = ${operation} AND status IS NULL AND locked_until = ${until}::timestamptz`;
+  if (how === "delete") await execute(db, Prisma.sql`DELETE FROM idempotency_key WHERE ${held}`);
+  else {
+    // to_timestamp(0) says that no earlier request may still run.
+    const end = first ? Prisma.sql`to_timestamp(0)` : Prisma.sql`clock_timestamp()`;
+    await execute(db, Prisma.sql`UPDATE idempotency_key SET locked_until = ${end} WHERE ${held}`);
+  }
+}
+
 /** Inserts an unleased claim if the key is new or older than a day. */
-async function claim(tenant: { business_id: number; livemode: boolean }, key: string, print: string): Promise<void> {
+async function claim(tenant: Owner, key: string, print: string): Promise<void> {
   const operation = newOperation();
   const oldest = new Date(Date.now() - lifetimeMs);
   await execute(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import { newId } from "@/lib/core/id";
+import { newId, newOperation } from "@/lib/core/id";
 import { noteOf, signCallback } from "@/lib/gateways/sandbox/callbacks";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
@@ -136,6 +136,22 @@ describe("refunds", () => {
     expect(await refundsOf(id)).toHaveLength(1);
     expect(await refundMails(id)).toHaveLength(1);
     expect(await linkOf(id)).toMatchObject({ refunded_amount: 3 });
+  });
+
+  it("keep their Idempotency-Key while an earlier request with it may still run", async () => {
+    const id = await paidLink();
+    const headers = { "Idempotency-Key": `hangs ${id}` };
+    expect((await refund(id, { amount: 600 }, headers)).status).toBe(200);
+    // An earlier request with the key hangs before its refund, and its lease has ended.
+    const operation = newOperation();
+    const where = { business_id: merchant.businessId, key: headers["Idempotency-Key"] };
+    const ended = { status: null, body: null, operation, locked_until: new Date(Date.now() - 1_000) };
+    await db.idempotencyKey.updateMany({ where, data: ended });
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect((await refund(id, { amount: 600 }, headers)).json.errors).toEqual({
+        amount: ["The amount must not be greater than 450."],
+      });
+    expect(await db.idempotencyKey.findFirst({ where })).toMatchObject({ operation, status: null });
   });
 
   it("can be pending, with their amount reserved", async () => {
