@@ -61,7 +61,7 @@ const count = Number(process.env.MODEL_STEPS ?? (full ? 100_000 : 300));
 fault({
   id: "R20",
   title: "every money command in random order",
-  minutes: 60,
+  minutes: 120,
   run: () => run(count),
   control: {
     without: "the reserve of a pending refund",
