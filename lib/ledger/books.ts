@@ -1,4 +1,6 @@
-import { db } from "@/lib/core/db";
+import { Client } from "pg";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { required } from "@/lib/core/env";
 import { manualGateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
 import { unknownChargesSince } from "./charge-books";
@@ -48,28 +50,40 @@ const tables = [
 ];
 
 /** Restricts a statement to one business: queries of these names hide the tables. */
-const within = (businessId: number): string =>
-  `WITH ${tables.map((name) => `${name} AS (SELECT * FROM public.${name} WHERE business_id = ${Math.trunc(businessId)})`).join(", ")} `;
+const within = (businessId: number): Prisma.Sql =>
+  Prisma.sql`WITH ${Prisma.join(
+    tables.map(
+      (name) =>
+        Prisma.sql`${Prisma.raw(`${name} AS (SELECT * FROM public.${name} WHERE business_id =`)} ${businessId})`,
+    ),
+  )} `;
 
 /**
- * Checks the journal and the sums of the overview against payments, refunds and links. Reads one snapshot, so that concurrent
- * payments do not appear as imbalances.
+ * Checks the journal and the sums of the overview against payments, refunds and links. All checks see one snapshot, so that
+ * concurrent payments do not appear as imbalances.
  * @param businessId only this business; by default all
  */
 export function checkBooks(businessId?: number): Promise<Books> {
-  const scope = businessId === undefined ? "" : within(businessId);
-  return db.$transaction(
-    async (tx) => {
-      const sums = await tx.$queryRawUnsafe<Sums[]>(`${scope}${sumsSql}`);
-      const imbalances: string[] = [];
-      for (const [what, sql] of Object.entries(checks)) {
-        const rows = await tx.$queryRawUnsafe<{ of: string }[]>(`${scope}${sql} LIMIT 100`);
-        imbalances.push(...rows.map(({ of }) => `${what}: ${of}`));
-      }
-      return { sums, imbalances };
-    },
-    { isolationLevel: "RepeatableRead", timeout: 300_000 },
-  );
+  if (businessId === undefined) return checkAll();
+  return booksOf((sql) => queryRows(db, Prisma.sql`${within(businessId)}${Prisma.raw(sql)}`));
+}
+
+/** Reads on a connection of its own: for a large database, a statement takes longer than the pool allows. */
+async function checkAll(): Promise<Books> {
+  const client = new Client({ connectionString: required("DATABASE_URL"), application_name: "paydesk books" });
+  await client.connect();
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    return await booksOf(async (sql) => (await client.query(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
+async function booksOf(read: <Row extends object>(sql: string) => Promise<Row[]>): Promise<Books> {
+  const sums = await read<Sums>(sumsSql);
+  const found = await read<{ line: string }>(imbalancesSql);
+  return { sums, imbalances: found.map(({ line }) => line) };
 }
 
 // From the journal alone, except `open` and `unknown_fees`: the journal has no rows for them.
@@ -220,6 +234,11 @@ const checks: Record<string, string> = {
      GROUP BY business_id, livemode, currency, kind, minutes, starts_at HAVING sum(cents) <> 0 OR sum(count) <> 0
      ORDER BY 1`,
 };
+
+/** All checks in one statement, because one business's rows are read once for all of them. */
+const imbalancesSql = Object.entries(checks)
+  .map(([what, sql]) => `(SELECT '${what.replaceAll("'", "''")}: ' || of AS line FROM (${sql} LIMIT 100) AS found)`)
+  .join(" UNION ALL ");
 
 /**
  * Looks up every payment of the last `days` at its gateway and compares charge, refunds and fee with our rows. Makes

@@ -13,6 +13,11 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
     reason: "A definition makes its INSERT.",
     test: "tests/api/events.test.ts",
   },
+  "lib/ledger/books.ts: checkAll": { reason: "It has all checks.", test: "tests/servers/books.test.ts" },
+  "lib/ledger/books.ts: checkBooks": {
+    reason: "The same checks, for one business.",
+    test: "tests/faults/r20-money-model.test.ts",
+  },
   "server/migrate.ts: apply": { reason: "It is a migration's file.", test: "tests/api/migrate.test.ts" },
 };
 
