@@ -1,11 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { routes } from "virtual:routes";
@@ -15,11 +9,13 @@ import { log } from "@/lib/core/log";
 import { maxBodyBytes } from "@/lib/http/body";
 import { compressed } from "./compress";
 import { clientAddress, decodePath, hasBody, incoming, originForm, readBody } from "./incoming";
+import { listen } from "./listen";
 import type { Pages } from "./pages";
 import { createRouter, handlerOf, type Match, type Route } from "./router";
 
 export interface FrontOptions {
   port: number;
+  /** An address of this machine, or `localhost`. */
   host: string;
   /** Without pages, the server answers only `/healthz` and `/readyz`. */
   pages: Pages | null;
@@ -39,11 +35,7 @@ const noPages: Pages = {
  * request an id. Our routes go directly to the functions of their route.ts, everything else to the framework.
  * @throws the listen error, with code EADDRINUSE when the port is taken
  */
-export async function startFront({
-  port,
-  host,
-  pages,
-}: FrontOptions): Promise<{ port: number; close(): Promise<void> }> {
+export async function startFront({ port, host, pages }: FrontOptions): Promise<{ close(): Promise<void> }> {
   const match = createRouter(pages ? routes : routes.filter(({ path }) => healthPaths.includes(path)));
   let closing = false;
   const openResponses = new Set<ServerResponse>();
@@ -77,15 +69,13 @@ export async function startFront({
       socket.once("close", () => webSockets.delete(socket));
       pages.upgrade?.(request, socket, head);
     });
-  await listen(server, port, host);
-  const address = server.address();
+  const listeners = await listen(server, port, host);
   return {
-    port: typeof address === "object" && address ? address.port : port,
     close: async () => {
       closing = true;
       // A connection kept alive after its response would delay the shutdown.
       for (const response of openResponses) if (!response.headersSent) response.setHeader("Connection", "close");
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = Promise.all(listeners.map((one) => new Promise<void>((resolve) => one.close(() => resolve()))));
       server.closeIdleConnections();
       for (const socket of webSockets) socket.destroy();
       const forceClose = setTimeout(() => server.closeAllConnections(), drainMs);
@@ -93,16 +83,6 @@ export async function startFront({
       clearTimeout(forceClose);
     },
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 async function serve(

@@ -37,7 +37,7 @@ const startPages = (env: Env): Pages =>
 
 /** The URL of this process itself, bypassing proxies. */
 function ownAddress({ HOST, PORT }: Env): string {
-  const host = HOST === "0.0.0.0" || HOST === "::" ? "127.0.0.1" : HOST;
+  const host = ["localhost", "0.0.0.0", "::"].includes(HOST) ? "127.0.0.1" : HOST;
   return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
 }
 

@@ -1,12 +1,12 @@
 import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
 import { type Env, parseEnv } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { type Demo, ensureDemo } from "./demo";
+import { assertPortIsFree } from "./listen";
 import { migrate, projectRoot } from "./migrate";
 import { prepareDataDir } from "./postgres";
 import { errorCode } from "./postgres-binaries";
@@ -51,9 +51,15 @@ export interface Prepared {
  */
 export async function prepare(role: Role = "all"): Promise<Prepared> {
   assertSharedSettings(role);
+  // A half does not know where the others listen.
+  if (role !== "all") process.env.WEBHOOKS_ALLOW_LOCALHOST ||= "0";
   process.env.DATA_DIR ||= join(projectRoot, ".data");
   const given = parseEnv(process.env);
-  if (cluster.isPrimary) await assertPortIsFree(given.PORT, given.HOST); // in development, server/dev.ts holds the port
+  // Before anything is created, so that a failed start leaves nothing behind. In development, server/dev.ts holds the port.
+  if (cluster.isPrimary)
+    await assertPortIsFree(given.PORT, given.HOST).catch((error: NodeJS.ErrnoException) => {
+      throw portError(error, given.PORT, given.HOST);
+    });
   process.env.DATA_DIR = given.DATA_DIR;
   process.env.APP_SECRET = given.APP_SECRET ?? readOrCreateSecret(given.DATA_DIR);
   process.env.APP_URL = given.APP_URL;
@@ -74,15 +80,6 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
     throw new Error(`The PostgreSQL at DATABASE_URL does not answer: ${(error as Error).message}`);
   }
   return { env: parseEnv(process.env), release };
-}
-
-/** Runs before anything is created, so that a failed start leaves nothing behind. */
-async function assertPortIsFree(port: number, host: string): Promise<void> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once("error", (error) => reject(portError(error, port, host)));
-    probe.listen(port, host, () => probe.close(() => resolve()));
-  });
 }
 
 /** The error of a failed listen, with a message that says what to do. */
@@ -113,7 +110,7 @@ function readOrCreateSecret(dataDir: string): string {
 export async function welcome(env: Env, role: Role = "all"): Promise<void> {
   if (role === "worker") return console.log("\nPaydesk's worker is ready.\n");
   const demo = env.DEMO === "0" ? null : await ensureDemo({ empty: env.DEMO === "empty" });
-  console.log(banner(env.APP_URL, demo, demoLoginFile(env.DATA_DIR, demo)));
+  console.log(banner(env, demo, demoLoginFile(env.DATA_DIR, demo)));
 }
 
 /**
@@ -136,7 +133,7 @@ function demoLoginFile(dataDir: string, demo: Demo | null): string | null {
   return existsSync(file) ? file : null;
 }
 
-function banner(url: string, demo: Demo | null, loginFile: string | null): string {
+function banner({ APP_URL: url, HOST }: Env, demo: Demo | null, loginFile: string | null): string {
   const newKey = "npm run -s api-key -- create --business 1 --mode test --name tour";
   const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001", send_email: false };
   const lines = [
@@ -147,6 +144,7 @@ function banner(url: string, demo: Demo | null, loginFile: string | null): strin
     `  API         ${url}/api`,
     `  API docs    ${url}/docs`,
     "",
+    ...(HOST === "localhost" ? ["Only this machine can reach it. Set HOST to listen on other addresses.", ""] : []),
     ...(demo
       ? [
           loginFile

@@ -41,7 +41,7 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const
 const schema = z
   .object({
     PORT: count(3000, 65_535),
-    HOST: z.string().min(1).default("0.0.0.0"),
+    HOST: z.string().min(1).default("localhost"),
     DATA_DIR: z
       .string()
       .min(1)
@@ -75,20 +75,17 @@ const schema = z
     error: "must be set where SMTP_URL is: the address that mails are sent from",
   })
   .transform((env) => ({ ...env, APP_URL: env.APP_URL ?? `http://localhost:${env.PORT}` }))
-  // At a localhost address, only people at this machine use Paydesk. They may send webhooks to receivers on it.
-  .transform((env) => ({
-    ...env,
-    WEBHOOKS_ALLOW_LOCALHOST: (env.WEBHOOKS_ALLOW_LOCALHOST ?? (isLoopback(env.APP_URL) ? "1" : "0")) === "1",
-  }))
-  // A public installation does not let strangers register businesses by default.
-  .transform((env) => ({
-    ...env,
-    REGISTRATION: env.REGISTRATION ?? (env.APP_URL.startsWith("https:") ? "closed" : "open"),
-  }));
+  // A default for people at this machine alone: strangers may neither register, nor send webhooks to its services.
+  .transform((env) => {
+    const local = isLoopback(env.HOST) && isLoopback(new URL(env.APP_URL).hostname);
+    return {
+      ...env,
+      WEBHOOKS_ALLOW_LOCALHOST: (env.WEBHOOKS_ALLOW_LOCALHOST ?? (local ? "1" : "0")) === "1",
+      REGISTRATION: env.REGISTRATION ?? (local ? ("open" as const) : ("closed" as const)),
+    };
+  });
 
-function isLoopback(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
-}
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
 
 export type Env = z.output<typeof schema>;
 

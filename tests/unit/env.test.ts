@@ -3,7 +3,7 @@ import { parseEnv } from "@/lib/core/env";
 
 describe("parseEnv", () => {
   it("has a default for everything", () => {
-    expect(parseEnv({})).toMatchObject({ PORT: 3000, DEMO: "1", APP_URL: "http://localhost:3000" });
+    expect(parseEnv({})).toMatchObject({ PORT: 3000, HOST: "localhost", DEMO: "1", APP_URL: "http://localhost:3000" });
     expect(parseEnv({ PORT: "4000", DEMO: "", APP_URL: "" })).toMatchObject({
       DEMO: "1",
       APP_URL: "http://localhost:4000",
@@ -12,24 +12,32 @@ describe("parseEnv", () => {
     expect(parseEnv({ APP_URL: "https://pay.example/" }).APP_URL).toBe("https://pay.example");
   });
 
-  it("allows webhooks to localhost when APP_URL is localhost, unless configured otherwise", () => {
-    const allowed = (APP_URL: string, WEBHOOKS_ALLOW_LOCALHOST?: string) =>
-      parseEnv({ APP_URL, WEBHOOKS_ALLOW_LOCALHOST }).WEBHOOKS_ALLOW_LOCALHOST;
-    expect(parseEnv({}).WEBHOOKS_ALLOW_LOCALHOST).toBe(true);
-    expect(["http://127.0.0.1:3000", "http://[::1]:3000"].map((url) => allowed(url))).toEqual([true, true]);
-    expect(["https://pay.example", "http://10.0.0.5", "https://localhost.example"].map((url) => allowed(url))).toEqual(
-      Array(3).fill(false),
-    );
-    expect([allowed("https://pay.example", "1"), allowed("http://localhost", "0")]).toEqual([true, false]);
+  it("allows webhooks to localhost and registration only where HOST and APP_URL are this machine", () => {
+    const defaults = (source: Record<string, string>) => {
+      const { WEBHOOKS_ALLOW_LOCALHOST, REGISTRATION } = parseEnv(source);
+      return [WEBHOOKS_ALLOW_LOCALHOST, REGISTRATION];
+    };
+    const local: Record<string, string>[] = [
+      {},
+      { HOST: "127.0.0.1" },
+      { HOST: "::1" },
+      { APP_URL: "http://127.0.0.1:3000" },
+      { APP_URL: "http://[::1]:3000" },
+    ];
+    const open: Record<string, string>[] = [
+      ...["0.0.0.0", "::", "192.0.2.2", "desk.example"].map((HOST) => ({ HOST })),
+      ...["https://pay.example", "http://10.0.0.5", "https://localhost.example"].map((APP_URL) => ({ APP_URL })),
+    ];
+    expect(local.map(defaults)).toEqual(local.map(() => [true, "open"]));
+    expect(open.map(defaults)).toEqual(open.map(() => [false, "closed"]));
   });
 
-  it("opens registration only without https, unless configured otherwise", () => {
-    const registration = (source: Record<string, string>) => parseEnv(source).REGISTRATION;
-    expect(registration({})).toBe("open");
-    expect(registration({ REGISTRATION: "closed" })).toBe("closed");
-    expect(registration({ APP_URL: "https://pay.example" })).toBe("closed");
-    expect(registration({ APP_URL: "https://pay.example", REGISTRATION: "open" })).toBe("open");
-    expect(() => registration({ REGISTRATION: "maybe" })).toThrow("REGISTRATION must be open or closed");
+  it("allows both, or neither, by explicit settings", () => {
+    const allow = { WEBHOOKS_ALLOW_LOCALHOST: "1", REGISTRATION: "open" };
+    expect(parseEnv({ HOST: "0.0.0.0", ...allow })).toMatchObject({ ...allow, WEBHOOKS_ALLOW_LOCALHOST: true });
+    const refuse = { WEBHOOKS_ALLOW_LOCALHOST: "0", REGISTRATION: "closed" };
+    expect(parseEnv(refuse)).toMatchObject({ ...refuse, WEBHOOKS_ALLOW_LOCALHOST: false });
+    expect(() => parseEnv({ REGISTRATION: "maybe" })).toThrow("REGISTRATION must be open or closed");
   });
 
   it("names every bad variable at once, without its value", () => {
