@@ -9,7 +9,10 @@ import { type Launched, launch } from "@/tests/support/launch";
  */
 export async function startWeb(database: string): Promise<() => Promise<void>> {
   const APP_SECRET = randomBytes(32).toString("base64url");
-  const settings = { DATABASE_URL: database, APP_SECRET, RATE_LIMIT_PER_MINUTE: "1000000", TRUST_PROXY: "1" };
+  const settings = {
+    ...{ DATABASE_URL: database, APP_SECRET, RATE_LIMIT_PER_MINUTE: "1000000", TRUST_PROXY: "1" },
+    WEBHOOKS_ALLOW_LOCALHOST: "1", // a half allows them only by setting
+  };
   const server: Launched = await launch(settings, () => ["dist/main.mjs", "web"]);
   Object.assign(process.env, { DATABASE_URL: database, APP_SECRET, TEST_URL: server.url, APP_URL: server.url });
   return async () => {

@@ -36,6 +36,7 @@ export default async function setup({ name }: { name?: string } = {}): Promise<(
       NEXTAUTH_SECRET: APP_SECRET,
       RATE_LIMIT_PER_MINUTE: "1000000",
       TRUST_PROXY: "1",
+      WEBHOOKS_ALLOW_LOCALHOST: "1", // the worker half allows them only by setting
       DATABASE_POOL: "60",
     };
     const isNext = name === "api-next";
