@@ -28,7 +28,7 @@ const first = () => until("a delivery", () => receiver.received[0]);
 const settled = (id: string, status: string) =>
   until(`a delivery that ${status}`, async () => (await deliveriesTo(id)).find((one) => one.status === status));
 /** Several polls of the worker (MAX_POLL_MS). */
-const aLook = () => sleep(800);
+const aLook = () => sleep(1_000);
 
 describe("a delivery", () => {
   it("is the event as the API returns it, signed by the Standard Webhooks specification", async () => {

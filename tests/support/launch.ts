@@ -67,7 +67,7 @@ export async function launch(
     NEXTAUTH_URL: url,
     DEMO: "0",
     LOG_LEVEL: process.env.LOG_LEVEL || "warn",
-    MAX_POLL_MS: process.env.FAULTS === "full" ? undefined : "100",
+    MAX_POLL_MS: process.env.FAULTS === "full" ? undefined : "300",
     ...settings,
   };
   const server = spawn(process.execPath, program(port), { env, stdio: ["ignore", "pipe", "inherit"] });
