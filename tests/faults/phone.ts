@@ -3,10 +3,14 @@ import { type Browser, type BrowserContext, chromium } from "playwright";
 
 const debianChromium = "/usr/bin/chromium";
 
+/** A browser that finds no host but this machine. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH || (existsSync(debianChromium) ? debianChromium : undefined),
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    args: [
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    ],
   });
 }
 
