@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { fault, full, type Outcome } from "./fault";
-import { mapConcurrently } from "./map-concurrently";
 import type { Share, Verdict } from "./r9-days";
 
 const program = fileURLToPath(new URL("./r9-days.ts", import.meta.url));
@@ -12,10 +11,9 @@ const program = fileURLToPath(new URL("./r9-days.ts", import.meta.url));
 const systems = ["America/New_York", "Pacific/Kiritimati"];
 
 /** Compares shares in a process of its own, because a process has one system time zone. */
-async function compare(shares: Share[], index: number): Promise<Verdict[]> {
-  const env = { ...process.env, TZ: systems[index % systems.length] };
+async function compare(shares: Share[], TZ: string): Promise<Verdict[]> {
   const args = ["--import", "tsx", program, JSON.stringify(shares)];
-  return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout);
+  return JSON.parse((await promisify(execFile)(process.execPath, args, { env: { ...process.env, TZ } })).stdout);
 }
 
 const midnight = 0;
@@ -45,12 +43,13 @@ interface Scale {
 }
 
 async function run({ among, whole, step, changing }: Scale, how: Share["how"]): Promise<Outcome> {
-  const work: Share[][] = [
-    ...(whole ? [[{ zone: whole, step: 1, times: [midnight], how }]] : []),
-    ...zones.slice(0, among).map(([zone, times]) => [{ zone, step, times, how }]),
-    changing.map((zone) => ({ zone, step: 0, times: [], how })),
+  const shares: Share[] = [
+    ...(whole ? [{ zone: whole, step: 1, times: [midnight], how }] : []),
+    ...zones.slice(0, among).map(([zone, times]) => ({ zone, step, times, how })),
+    ...changing.map((zone) => ({ zone, step: 0, times: [], how })),
   ];
-  const verdicts = (await mapConcurrently(2, work, compare)).flat();
+  const shareOf = (system: number) => shares.filter((_, index) => index % systems.length === system);
+  const verdicts = (await Promise.all(systems.map((TZ, system) => compare(shareOf(system), TZ)))).flat();
   const sum = (of: (verdict: Verdict) => number) => verdicts.map(of).reduce((a, b) => a + b, 0);
   if (how === "product") for (const { example } of verdicts) if (example) console.error(example);
   const days = whole ? `every day from 2024 to 2032 in ${whole}, ` : "";
