@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context, stop } from "esbuild";
 
@@ -80,11 +80,19 @@ const options = (mode, more) => ({
 
 const mainFile = "dist/main.mjs";
 
-/** Bundles the server, and the process of the dashboard's pages, into a file each. */
+const receiptThread = "server/receipt-thread.ts";
+
+/** Bundles the server, the process of the dashboard's pages, and the thread of receipts, into a file each. */
 export async function bundle({ outfile = mainFile, plugins } = {}) {
   await build(options("production", { entryPoints: ["server/main.ts"], outfile, plugins }));
   if (outfile === mainFile)
-    await build(options("production", { entryPoints: ["server/framework.ts"], outfile: "dist/framework.mjs" }));
+    await build(
+      options("production", {
+        entryPoints: ["server/framework.ts", receiptThread],
+        outdir: "dist",
+        outExtension: { ".js": ".mjs" },
+      }),
+    );
   await stop(); // otherwise esbuild's process would live as long as the server, which starts in this process
 }
 
@@ -120,7 +128,15 @@ export async function watchBundle(outfile, onBundled) {
       }),
   };
   const watched = await context({
-    ...options("development", { entryPoints: ["server/main.ts"], outfile, plugins: [notify] }),
+    ...options("development", {
+      entryPoints: [
+        { in: "server/main.ts", out: basename(outfile, ".mjs") },
+        { in: receiptThread, out: "receipt-thread" },
+      ],
+      outdir: dirname(outfile),
+      outExtension: { ".js": ".mjs" },
+      plugins: [notify],
+    }),
     // A package never changes while we develop: bundling it would make each reload slower.
     external: undefined,
     packages: "external",

@@ -181,9 +181,13 @@ export async function generate() {
 const isBuilt = (expectedStamp) =>
   existsSync(buildStamp) &&
   readFileSync(buildStamp, "utf8") === expectedStamp &&
-  ["dist/main.mjs", "dist/framework.mjs", ".next/BUILD_ID", "lib/generated/prisma/client.ts"].every((file) =>
-    existsSync(join(root, file)),
-  );
+  [
+    "dist/main.mjs",
+    "dist/framework.mjs",
+    "dist/receipt-thread.mjs",
+    ".next/BUILD_ID",
+    "lib/generated/prisma/client.ts",
+  ].every((file) => existsSync(join(root, file)));
 
 /** Whether the server can start without installing or building; the checkout may then be read-only. */
 export const isReady = () => isBuilt(fingerprint(sources)) && isInstalled({ toRun: true });

@@ -22,7 +22,19 @@ export function compressed(
   headers.Vary = "Accept-Encoding";
   if (!acceptsEncoding(request.headers["accept-encoding"], "gzip")) return content;
   headers["Content-Encoding"] = "gzip";
-  return pack(content);
+  return content.length < keptBytes || typeof content !== "string" ? pack(content) : packOnce(content);
+}
+
+/** Only the API's reference and description are as large. They never change, and packing them takes 5 ms each. */
+const keptBytes = 250_000;
+const maxKept = 4;
+const kept = new Map<string, Promise<Buffer>>();
+
+function packOnce(content: string): Promise<Buffer> {
+  if (kept.size >= maxKept && !kept.has(content)) kept.clear();
+  const packed = kept.get(content) ?? pack(content);
+  kept.set(content, packed);
+  return packed;
 }
 
 const isText = (type: unknown): boolean => /^(text\/|application\/json\b|image\/svg\+xml)/.test(String(type));

@@ -42,6 +42,9 @@ function failure(error: unknown): Promise<Reply> {
   if (error instanceof ApiError && error.code === "body_too_large") {
     return documentResponse(problemDocument("too_large"));
   }
+  if (error instanceof ApiError && error.code === "service_unavailable") {
+    return documentResponse(problemDocument("away", error.headers));
+  }
   if (isDatabaseAway(error)) {
     log.warn({ err: error }, "database away");
     return documentResponse(problemDocument("away", { "Retry-After": "2" }));

@@ -4,8 +4,7 @@ import { formatMoney } from "@/lib/core/money";
 import { type PdfRenderer, type Weight, weights } from "@/lib/payer/pdf-renderer";
 import { printable, replacementSign, setLines } from "@/lib/payer/pdf-text";
 import type { Receipt } from "@/lib/payer/receipt";
-import { type Logo, logoOf } from "@/lib/resources/settings/brand";
-import type { LogoFile } from "@/lib/resources/settings/logo";
+import { type Logo, type LogoFile, logoOf } from "@/lib/resources/settings/brand";
 import { receiptWords } from "./receipt-document";
 
 const ink = "#14202b";

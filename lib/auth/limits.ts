@@ -40,6 +40,8 @@ const makeLimits = () => ({
   forgotAccount: limiter("forgot_account", 3, hour),
   forgotAddress: limiter("forgot_address", 10, hour),
   registration: limiter("registration", 10, hour),
+  /** Passwords that a registration's check rates: each takes up to 0.1 s of the process. */
+  passwordCheck: limiter("password_check", 60, hour),
 });
 
 let limits: ReturnType<typeof makeLimits> | undefined;

@@ -17,7 +17,6 @@ export interface PdfRenderer {
 }
 
 let opened: Promise<PdfRenderer> | undefined;
-let lastRender: Promise<unknown> = Promise.resolve();
 
 /** Loads the PDF library at first use: it is as large as the rest of the server. */
 export function openPdfRenderer(): Promise<PdfRenderer> {
@@ -49,12 +48,7 @@ async function open(): Promise<PdfRenderer> {
   return {
     elements: { Document, Image, Page, Text, View },
     face,
-    // One at a time: each render blocks the event loop for about 50 ms.
-    render: (document) => {
-      const rendered = lastRender.then(async () => new Uint8Array(await renderToBuffer(document)));
-      lastRender = rendered.catch(() => undefined);
-      return rendered;
-    },
+    render: async (document) => new Uint8Array(await renderToBuffer(document)),
   };
 }
 

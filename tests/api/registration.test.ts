@@ -70,6 +70,14 @@ describe("registration", () => {
     expect(statuses).toEqual([...Array(10).fill(200), 429]);
   });
 
+  it("counts each password before it rates it", async () => {
+    const address = someAddress();
+    const weak = { ...shop(someone()), password: "BlueBottleBooks1" };
+    const statuses: number[] = [];
+    for (let i = 0; i < 61; i++) statuses.push((await post("/registrations", weak, address)).status);
+    expect(statuses).toEqual([...Array(60).fill(422), 429]);
+  });
+
   it("is closed by the operator's setting, or for an https address", async () => {
     const { DATABASE_URL, APP_SECRET } = process.env;
     for (const [settings, status] of [

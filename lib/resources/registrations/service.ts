@@ -50,6 +50,7 @@ export async function register(input: RegistrationInput, client: Client): Promis
   assertRegistrationOpen();
   const { business_name, currency, timezone, name } = input;
   const email = input.email.toLowerCase();
+  await takeAllOrThrow([{ from: allLimits().passwordCheck, key: digest(networkOf(client.address)) }]);
   await assertStrong(input.password, [name, email, business_name]);
   await countRegistration(client.address);
   const password_hash = await hashPassword(input.password);

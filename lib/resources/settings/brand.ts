@@ -36,3 +36,9 @@ export function logoOf({ business_id, logo_hash, logo_width, logo_height }: Bran
   if (!logo_hash || !logo_width || !logo_height) return null;
   return { path: `/logo/${business_id}/${logo_hash}`, width: logo_width, height: logo_height };
 }
+
+/** The stored image. */
+export interface LogoFile {
+  type: "image/png" | "image/jpeg";
+  content: Buffer;
+}

@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
+import { bounded } from "@/lib/core/bounded";
 import { type Db, db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
-import type { Brand } from "./brand";
+import type { Brand, LogoFile } from "./brand";
 import { maxLogoBytes, type Settings } from "./contract";
 import { type Image, maxSide, readImage } from "./image";
 import { getSettings, lockSettings } from "./service";
+
+/** Decoding and encoding a large image takes 0.1 s of a thread. */
+const inTurn = bounded({ running: 1, waiting: 8 });
 
 /** Sent mails refer to the logo of their time. */
 const keptLogos = 5;
@@ -80,15 +84,10 @@ async function parse(image: string): Promise<Image> {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) throw refuse("The image must be in base64.");
   const bytes = Buffer.from(base64, "base64");
   if (bytes.length > maxLogoBytes) throw refuse("The image must not be larger than 24 kB.");
-  const found = await readImage(bytes);
+  const found = await inTurn(() => readImage(bytes));
   if ("problem" in found)
     throw refuse(`The image must be a PNG or JPEG of 16 to ${maxSide} pixels either way${found.problem}.`);
   return found;
-}
-
-export interface LogoFile {
-  type: "image/png" | "image/jpeg";
-  content: Buffer;
 }
 
 export async function findLogo(businessId: string, hash: string): Promise<LogoFile | null> {

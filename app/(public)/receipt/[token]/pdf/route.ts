@@ -1,9 +1,8 @@
 import { serve } from "@/app/(public)/serve";
 import { problemDocument } from "@/components/payer/general-documents";
-import { receiptPdf } from "@/components/payer/receipt-pdf";
 import { documentResponse } from "@/lib/payer/document";
-import { openPdfRenderer } from "@/lib/payer/pdf-renderer";
 import { findReceipt } from "@/lib/payer/receipt";
+import { printReceipt } from "@/lib/payer/receipt-printer";
 import { currentLogo } from "@/lib/resources/settings/logo";
 
 const headers = {
@@ -24,9 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const filename = `receipt-${receipt.payment_id.slice(-8)}.pdf`;
     const named = { ...headers, "Content-Disposition": `inline; filename="${filename}"` };
     if (request.method === "HEAD") return { status: 200, headers: named, body: null }; // skip rendering
-    const renderer = await openPdfRenderer();
-    const logo = await currentLogo(receipt.brand);
-    const body = await renderer.render(receiptPdf(receipt, renderer, logo));
+    const body = await printReceipt({ receipt, logo: await currentLogo(receipt.brand) });
     return { status: 200, headers: named, body };
   },
 });
