@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { counterPool } from "@/lib/core/db";
+import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 
 const quarterHour = 15 * 60;
 const hour = 3600;
-export const month = 30 * 24 * hour;
+const day = 24 * hour;
+export const month = 30 * day;
 
 function limiter(keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
   return new RateLimiterPostgres({
@@ -42,6 +44,11 @@ const makeLimits = () => ({
   registration: limiter("registration", 10, hour),
   /** Passwords that a registration's check rates: each takes up to 0.1 s of the process. */
   passwordCheck: limiter("password_check", 60, hour),
+  /** Live mails to payers (lib/outbox/mail/budget.ts), of one business and from it to one recipient. */
+  mailsOfBusiness: limiter("mails_business", env().MAILS_PER_DAY, day),
+  mailsOfRecipient: limiter("mails_recipient", env().MAILS_PER_RECIPIENT_PER_DAY, day),
+  /** Invitations of one business, whose owner chooses the recipients and the business's name. */
+  invitations: limiter("invitations", 50, day),
 });
 
 let limits: ReturnType<typeof makeLimits> | undefined;

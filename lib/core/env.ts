@@ -68,6 +68,9 @@ const schema = z
     STRIPE_API_URL: address.default(stripeApi),
     WEBHOOKS_ALLOW_LOCALHOST: z.enum(["0", "1"], "must be 0 or 1").optional(),
     SMTP_URL: smtpAddress.optional(),
+    MAILS_PER_DAY: count(200, 100_000_000),
+    MAILS_PER_RECIPIENT_PER_DAY: count(20, 1_000_000),
+    MAIL_WITHOUT_GATEWAY: flag("0"),
     MAIL_FROM: z.string().refine(isEmail, "must be an e-mail address").optional(),
   })
   .refine(({ SMTP_URL, MAIL_FROM }) => !SMTP_URL || MAIL_FROM, {

@@ -198,3 +198,9 @@ describe("members", () => {
     }
   });
 });
+
+it("sends at most 50 invitations of a business in 24 hours", async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 51; i++) statuses.push((await invite(someone())).status);
+  expect(statuses).toEqual([...Array(50).fill(200), 429]);
+});

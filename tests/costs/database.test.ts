@@ -20,7 +20,7 @@ import { mailProps } from "@/tests/support/mails";
 import { startReceiver, until } from "@/tests/support/receiver";
 import { create, savedCard } from "@/tests/support/samples";
 import { callAs, signedIn } from "@/tests/support/sign-in";
-import { startSmtp } from "@/tests/support/smtp";
+import { manyMails, startSmtp } from "@/tests/support/smtp";
 import { createEndpoint } from "@/tests/support/webhooks";
 import { type Cost, startCountingProxy } from "./counting-proxy";
 import { databaseCosts } from "./expected";
@@ -38,7 +38,7 @@ let cookie: string;
 
 beforeAll(async () => {
   smtp = await startSmtp();
-  Object.assign(process.env, { SMTP_URL: smtp.url, MAIL_FROM: "desk@example.com" });
+  Object.assign(process.env, { ...manyMails, SMTP_URL: smtp.url, MAIL_FROM: "desk@example.com" });
   proxy = await startCountingProxy(process.env.COSTS_DATABASE_URL ?? "");
   stopWeb = await startWeb(proxy.url);
   merchant = await createMerchant();

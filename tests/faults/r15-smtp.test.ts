@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
 import { createMerchant } from "@/tests/support/factory";
 import { create } from "@/tests/support/samples";
-import { startSmtp } from "@/tests/support/smtp";
+import { manyMails, startSmtp } from "@/tests/support/smtp";
 import { fault, full, type Outcome } from "./fault";
 import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
@@ -13,7 +13,7 @@ let rig: Rig;
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 beforeAll(async () => {
   smtp = await startSmtp();
-  rig = await startRig({ SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example" });
+  rig = await startRig({ ...manyMails, SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example" });
 });
 afterAll(async () => {
   await rig?.stop();

@@ -8,7 +8,7 @@ import { mailProps } from "@/tests/support/mails";
 import { until } from "@/tests/support/receiver";
 import { create } from "@/tests/support/samples";
 import { createStaff } from "@/tests/support/sign-in";
-import { startSmtp } from "@/tests/support/smtp";
+import { manyMails, startSmtp } from "@/tests/support/smtp";
 
 // A server and a database of its own: the one that the other files share has no mail server.
 
@@ -16,7 +16,7 @@ let rig: Rig;
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 beforeAll(async () => {
   smtp = await startSmtp();
-  rig = await startRig({ SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example" });
+  rig = await startRig({ ...manyMails, SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example" });
 }, 120_000);
 afterAll(async () => {
   await rig?.stop();

@@ -9,7 +9,7 @@ import { call } from "@/tests/support/http";
 import { mailProps } from "@/tests/support/mails";
 import { insertPayment } from "@/tests/support/paid";
 import { activate, create } from "@/tests/support/samples";
-import { startSmtp } from "@/tests/support/smtp";
+import { manyMails, startSmtp } from "@/tests/support/smtp";
 
 // A server and a database of its own: the one that the other files share has no mail server.
 
@@ -19,9 +19,12 @@ let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let logged = "";
 beforeAll(async () => {
   smtp = await startSmtp();
-  rig = await startRig({ SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example", LOG_LEVEL: "debug" }, (text) => {
-    logged += text;
-  });
+  rig = await startRig(
+    { ...manyMails, SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example", LOG_LEVEL: "debug" },
+    (text) => {
+      logged += text;
+    },
+  );
   merchant = await createMerchant('Blue "Bottle"\r\nBcc: victim@example.com');
 }, 120_000);
 afterAll(async () => {

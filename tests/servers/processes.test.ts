@@ -12,7 +12,7 @@ import { freePort, type Launched, launch } from "@/tests/support/launch";
 import { createDatabase } from "@/tests/support/postgres";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 import { create } from "@/tests/support/samples";
-import { startSmtp } from "@/tests/support/smtp";
+import { manyMails, startSmtp } from "@/tests/support/smtp";
 import { createEndpoint, deliveriesTo } from "@/tests/support/webhooks";
 
 // Two web processes and a worker on an empty database of their own.
@@ -43,6 +43,7 @@ beforeAll(async () => {
     DATABASE_URL,
     APP_SECRET: randomBytes(32).toString("base64url"),
     APP_URL: `http://localhost:${port}`,
+    ...manyMails,
     SMTP_URL: smtp.url,
     MAIL_FROM: "desk@paydesk.example",
     WEBHOOKS_ALLOW_LOCALHOST: "1",

@@ -3,6 +3,13 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { freePort } from "./launch";
 
+/** Settings without the limits of mails (lib/outbox/mail/budget.ts), for tests of everything else. */
+export const manyMails = {
+  MAIL_WITHOUT_GATEWAY: "1",
+  MAILS_PER_DAY: "1000000",
+  MAILS_PER_RECIPIENT_PER_DAY: "1000000",
+};
+
 export interface Delivered {
   /** The envelope's sender. */
   from: string;

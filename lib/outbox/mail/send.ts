@@ -7,6 +7,7 @@ import { log } from "@/lib/core/log";
 import type { DropReason } from "@/lib/resources/emails/contract";
 import { holdsSecret, type Template, templates } from "@/lib/resources/emails/templates";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
+import { giveBack, type LimitedMail, takeFromBudget } from "./budget";
 import { decide, type Present, presentOf } from "./current";
 import { propsOf } from "./enqueue";
 import { hasSmtp, maxConnections, type Sent, sendBySmtp } from "./smtp";
@@ -31,11 +32,10 @@ export interface Writer {
   subject(template: Template, props: object, head: Letterhead): string;
 }
 
-interface Claimed extends Letterhead {
+interface Claimed extends Letterhead, LimitedMail {
   id: string;
   lane: Lane;
   template: Template;
-  to: string;
   props: object;
   attempt_count: number;
   /** Null for mails that say what was true when they were queued: also those of test mode, which are not sent. */
@@ -99,7 +99,7 @@ async function claim(wanted: Map<string, number>): Promise<Claimed[]> {
     id: Number(key.split(" ")[1]),
     share,
   }));
-  const rows = await queryRows<Claimed & { business_id: number; staff: boolean }>(
+  const rows = await queryRows<Claimed & { staff: boolean }>(
     db,
     Prisma.sql`
     WITH due AS MATERIALIZED (
@@ -115,8 +115,10 @@ async function claim(wanted: Map<string, number>): Promise<Claimed[]> {
     UPDATE email e SET attempt_count = e.attempt_count + 1,
                        next_attempt_at = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
       FROM due, business b WHERE e.id = due.id AND b.id = e.business_id
-    RETURNING e.id, e.business_id, e.staff, e.template, e.to, e.props, e.attempt_count, e.livemode, b.name AS business_name, b.timezone,
-              b.support_email, ${Prisma.raw(brandSql)} AS brand,
+    RETURNING e.id, e.business_id, e.staff, e.template, e.to, e.props, e.attempt_count, e.livemode, e.created_at,
+              b.name AS business_name, b.timezone, b.support_email,
+              EXISTS (SELECT FROM gateway_account g
+                       WHERE g.business_id = e.business_id AND g.livemode AND g.replaced_at IS NULL) AS has_gateway, ${Prisma.raw(brandSql)} AS brand,
               CASE WHEN e.livemode THEN (SELECT row_to_json(p) FROM (SELECT ${presentOf(Prisma.sql`e`)}) AS p) END AS present`,
   );
   return rows.map((row) => ({ ...row, lane: laneOf(row.staff, row.business_id) }));
@@ -148,7 +150,18 @@ async function deliver(writer: Writer, claimed: Claimed): Promise<Sent["outcome"
     await write(claimed, () => postpone(claimed, null, "A payment of the link is in progress."));
     return "later";
   }
-  return sendNow(writer, { ...claimed, ...decision.send });
+  const mail = { ...claimed, ...decision.send };
+  if (!hasSmtp() || !mail.livemode || templates[mail.template] === "staff") return sendNow(writer, mail);
+  const limited = await takeFromBudget(mail);
+  if (limited === null) {
+    const outcome = await sendNow(writer, mail);
+    if (outcome === "later" || outcome === "down") await giveBack(mail);
+    return outcome;
+  }
+  await write(mail, () =>
+    "drop" in limited ? drop(mail, limited.drop) : postponeUntil(mail, limited.until, limited.reason),
+  );
+  return "kept";
 }
 
 async function sendNow({ compose }: Writer, mail: Claimed): Promise<Sent["outcome"] | "kept"> {
@@ -228,6 +241,15 @@ async function drop(mail: Claimed, reason: DropReason): Promise<void> {
     db,
     Prisma.sql`
     UPDATE email SET status = 'dropped', drop_reason = ${reason}, next_attempt_at = NULL, html = NULL, text = NULL
+     WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
+  );
+}
+
+async function postponeUntil(mail: Claimed, until: Date, reason: string): Promise<void> {
+  await queryRows(
+    db,
+    Prisma.sql`
+    UPDATE email SET next_attempt_at = ${until}::timestamptz, last_error = ${reason}
      WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
   );
 }

@@ -7,7 +7,7 @@ import { templateNames } from "./templates";
 
 export const emailStatuses = ["queued", "sent", "outbox", "failed", "dropped"] as const;
 
-/** Why a mail was dropped: what had changed before it could be sent. */
+/** Why a mail was dropped: what had changed before it could be sent, or what the limits of mails say. */
 export const dropReasons = [
   "link_deleted",
   "link_paid",
@@ -18,6 +18,8 @@ export const dropReasons = [
   "charge_passed",
   "card_missing",
   "card_replaced",
+  "no_gateway",
+  "over_limit",
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 
@@ -33,7 +35,7 @@ export const emailSummary = z.object({
     .enum(emailStatuses)
     .describe(
       "queued: to be sent, perhaps again; sent: the mail server has it; failed: given up, see `last_error`; " +
-        "outbox: kept here and not sent, in test mode or without a mail server; dropped: not sent, because it was no longer true, " +
+        "outbox: kept here and not sent, in test mode or without a mail server; dropped: not sent, because it was no longer true or exceeded the limits, " +
         "see `drop_reason`.",
     ),
   business_id: z.int(),

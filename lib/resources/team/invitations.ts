@@ -1,6 +1,7 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
+import { allLimits, takeAllOrThrow } from "@/lib/auth/limits";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
 import { type Db, isUniqueViolation, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -109,6 +110,7 @@ async function assertMailLimit(tx: Db, to: string): Promise<void> {
 /** @throws ApiError too_many_attempts */
 async function send(tx: Db, actor: Actor, row: Invitation, token: string): Promise<SentInvitation> {
   await assertMailLimit(tx, row.email);
+  await takeAllOrThrow([{ from: allLimits().invitations, key: String(row.business_id) }]);
   const { businessId, livemode, who } = actor;
   const [business, inviter] = await Promise.all([
     tx.business.findUniqueOrThrow({ where: { id: businessId }, select: { name: true } }),
