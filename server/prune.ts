@@ -24,7 +24,8 @@ interface ExpiredRows {
     | "api_request"
     | "webhook_attempt"
     | "webhook_delivery"
-    | "email";
+    | "email"
+    | "write_usage";
   where: Prisma.Sql;
 }
 
@@ -46,6 +47,7 @@ const expiredRows = (): ExpiredRows[] => [
     where: Prisma.sql`NOT livemode AND status <> 'pending' AND ${madeBefore("whd", 90)}`,
   },
   { table: "email", where: Prisma.sql`NOT livemode AND status <> 'queued' AND ${madeBefore("eml", 90)}` },
+  { table: "write_usage", where: Prisma.sql`day < ${ago(60 * dayMs)}` },
 ];
 
 /** Deletes in batches, so that row locks are short. Skips locked rows: the next run deletes them. */

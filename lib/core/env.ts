@@ -57,6 +57,7 @@ const schema = z
     DEMO: z.enum(["0", "1", "empty"], "must be 0, 1 or empty").default("1"),
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
+    WRITES_PER_MONTH: count(100_000, 999_999_999),
     LINK_ATTEMPTS_PER_MINUTE: count(6, 1_000_000),
     LINK_ATTEMPTS_PER_HOUR: count(20, 1_000_000),
     ADDRESS_DECLINES_PER_MINUTE: count(6, 1_000_000),

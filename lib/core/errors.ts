@@ -48,6 +48,7 @@ const table = {
     "A business can have at most 16 webhook endpoints in each mode. Delete one first.",
     "passes",
   ],
+  too_many_api_keys: [409, "A business can have at most 100 active keys in each mode. Revoke one first.", "passes"],
   webhook_endpoint_disabled: [409, "The webhook endpoint is disabled. Enable it first.", "passes"],
   already_subscribed: [409, "The customer already has this subscription.", "passes"],
   package_in_use: [409, "The package has subscriptions.", "passes"],

@@ -17,10 +17,12 @@ import type { Endpoint, Method } from "./endpoint";
 import { envelope, type PageMeta } from "./envelope";
 import { type Answer, fingerprint, idempotencyKey, runOnce, runOnceWithGateway } from "./idempotency";
 import { parseJsonObject } from "./json";
-import { takeRequest } from "./rate-limit";
+import { openExport } from "./open-exports";
+import { takeRequest, takeRequestOfBusiness } from "./rate-limit";
 import { type Reply, type RouteHandler, routeHandler, type Serve } from "./reply";
 import { recordRequest } from "./request-log";
 import { blanksToNull, parseInput } from "./validation";
+import { assertWriteQuota, countWrites } from "./write-quota";
 
 export type Input<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -101,6 +103,8 @@ export function handle<const E extends Endpoint>(
   ): Promise<Outcome> {
     if (endpoint.scope === null || !allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
     Object.assign(headers, await takeRequest(actor.who.id));
+    await takeRequestOfBusiness(actor);
+    assertWriteQuota(actor, endpoint.method, endpoint.scope);
     const key = endpoint.method === "POST" ? idempotencyKey(request) : null;
     const bytes =
       endpoint.method === "GET" || endpoint.method === "DELETE"
@@ -116,8 +120,8 @@ export function handle<const E extends Endpoint>(
       return { status: 200, body: serialize(endpoint, result), switchedTo };
     };
     if (endpoint.csv) {
-      const file = await run({ actor, who, params, query, body, tx: db, ifMatch, operation: "" });
-      return { file: file as AsyncIterable<string> };
+      const make = () => run({ actor, who, params, query, body, tx: db, ifMatch, operation: "" });
+      return { file: await openExport(actor, make as () => Promise<AsyncIterable<string>>) };
     }
     if (key === null) return perform(db, endpoint.callsGateway ? newOperation() : "");
     const secret = endpoint.secret === true;
@@ -138,6 +142,7 @@ export function handle<const E extends Endpoint>(
     const { actor, sent } = seen;
     if (actor) {
       const { status, headers, body } = reply;
+      if (endpoint.method !== "GET" && status < 300) countWrites(actor);
       // A successful read's body is not kept: it can be read again.
       const answer = (endpoint.method !== "GET" || status >= 400) && typeof body === "string" ? body : "";
       const requestId = headers["X-Request-Id"] ?? "";
@@ -213,7 +218,9 @@ async function fileReply(request: Incoming, file: AsyncIterable<string>, headers
     }
   }
   const named = { ...headers, "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": "attachment" };
-  return { status: 200, headers: named, body: request.method === "HEAD" ? null : all() };
+  if (request.method !== "HEAD") return { status: 200, headers: named, body: all() };
+  await parts.return?.();
+  return { status: 200, headers: named, body: null };
 }
 
 function unexpected(error: unknown, requestId: string): ApiError {

@@ -1,21 +1,48 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Actor } from "@/lib/auth/actor";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 
 // Counted per web process: a shared counter would add a write to every read. Limits that must hold across processes
 // (payment attempts, sign-ins) are counted in PostgreSQL.
-let limiter: RateLimiterMemory | undefined;
+let limiters: { callers: RateLimiterMemory; businesses: RateLimiterMemory } | undefined;
+
+/** A business may have many keys. So many of them can use up their own limits at the same time. */
+const keysAtOnce = 4;
+
+function makeLimiters() {
+  const points = env().RATE_LIMIT_PER_MINUTE;
+  return {
+    callers: new RateLimiterMemory({ points, duration: 60 }),
+    businesses: new RateLimiterMemory({ points: keysAtOnce * points, duration: 60 }),
+  };
+}
 
 /**
  * Counts one request against a caller's limit (RATE_LIMIT_PER_MINUTE, 300 by default).
  * @returns the X-RateLimit headers
  * @throws ApiError too_many_attempts
  */
-export async function takeRequest(caller: string): Promise<Record<string, string>> {
-  const points = env().RATE_LIMIT_PER_MINUTE;
-  limiter ??= new RateLimiterMemory({ points, duration: 60 });
+export function takeRequest(caller: string): Promise<Record<string, string>> {
+  limiters ??= makeLimiters();
+  return take(limiters.callers, caller);
+}
+
+/**
+ * Counts one request of a key against the limit of its business and mode. Requests of people do not count: an owner can always
+ * revoke a key.
+ * @throws ApiError too_many_attempts
+ */
+export async function takeRequestOfBusiness({ businessId, livemode, who }: Actor): Promise<void> {
+  if (who.type !== "api_key") return;
+  limiters ??= makeLimiters();
+  await take(limiters.businesses, `${businessId} ${livemode}`);
+}
+
+async function take(limiter: RateLimiterMemory, key: string): Promise<Record<string, string>> {
+  const { points } = limiter;
   try {
-    return headers(points, await limiter.consume(caller));
+    return headers(points, await limiter.consume(key));
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));

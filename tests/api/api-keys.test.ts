@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { callAs, signedIn } from "@/tests/support/sign-in";
@@ -142,4 +143,24 @@ describe("API keys", () => {
     const developer = (await signedIn(merchant, "developer")).cookie;
     expect((await callAs(developer, "POST", "/api-keys", { name: "x", scopes: ["read", "write"] })).status).toBe(200);
   });
+});
+
+it("are at most 100 active ones in each mode, also at once", async () => {
+  const { businessId, key } = await createMerchant();
+  const rows = Array.from({ length: 97 }, (_, index) => ({
+    id: newId("key"),
+    business_id: businessId,
+    livemode: false,
+    name: `Key ${index}`,
+    hint: "sk_test_…",
+    hash: newId("key"),
+    scopes: ["read"],
+  }));
+  await db.apiKey.createMany({ data: rows }); // and the one in use
+  const more = await Promise.all(Array.from({ length: 5 }, () => make({ name: "More", scopes: ["read"] }, key)));
+  expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
+  expect(more.find(({ status }) => status === 409)?.json.code).toBe("too_many_api_keys");
+  expect((await call("POST", `/api-keys/${rows[0]?.id}/rotate`, { key, body: {} })).status).toBe(409);
+  await call("DELETE", `/api-keys/${rows[0]?.id}`, { key });
+  expect((await make({ name: "Again", scopes: ["read"] }, key)).status).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { payAt } from "@/tests/support/checkout";
 import { call } from "@/tests/support/http";
 import { type Biller, createBiller } from "@/tests/support/subscribers";
@@ -119,4 +120,23 @@ describe("dunning", () => {
     await payAt(`/pay?id=${late.payment_links[0]?._id}`);
     expect((await biller.subscription(id)).status).toBe("active");
   });
+});
+
+it("refuses an advance of the test clock that would open too many periods", async () => {
+  const biller = await createBiller();
+  const daily = await biller.createPackage({ frequency: "daily" });
+  const first = await biller.subscribe(daily, "ada@example.com");
+  await biller.billed(first, 1);
+  const { id: _, ...row } = await db.subscription.findUniqueOrThrow({ where: { id: first } });
+  await db.subscription.createMany({
+    data: Array.from({ length: 14 }, (_, index) => ({ ...row, id: newId("sub"), email: `payer${index}@example.com` })),
+  });
+  const refused = await call("POST", "/test-clock", { key: biller.key, body: { to: await biller.later(730) } });
+  expect(refused.status).toBe(422);
+  expect(refused.json.errors.to?.[0]).toMatch(
+    /^The to would open about 10,9\d\d periods of subscriptions\. At most 10,000 /,
+  );
+  const { status } = await biller.get("/test-clock");
+  expect(status).toBe("ready");
+  await biller.advance(await biller.later(1));
 });

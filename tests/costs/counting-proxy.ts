@@ -60,6 +60,7 @@ function reader(onRoundTrip: (statements: string[]) => void): (chunk: Buffer) =>
 /** Once a second or a minute, for however many requests or jobs there are: the log of requests, and the search for due jobs. */
 const background = [
   /^\s*INSERT INTO api_request\b/,
+  /\bINSERT INTO write_usage\b/,
   /^\s*UPDATE api_key SET last_used_at\b/,
   /^\s*WITH RECURSIVE waiting\b/,
 ];

@@ -93,6 +93,7 @@ export const apiKeyEndpoints = {
     secret: true,
     body: apiKeyInput,
     response: newApiKey,
+    conflicts: "The business has 100 active keys in this mode.",
     example: { body: { name: "Web shop", scopes: ["payment_links:write", "payments:read"] }, data: shown },
   }),
   list: endpoint({
@@ -123,7 +124,7 @@ export const apiKeyEndpoints = {
     secret: true,
     body: rotateInput,
     response: newApiKey,
-    conflicts: "The key is revoked, expired or rotated already.",
+    conflicts: "The key is revoked, expired or rotated already, or the business has 100 active keys in this mode.",
     example: { body: { overlap_hours: 24 }, data: shown },
   }),
   remove: endpoint({

@@ -3,7 +3,7 @@ import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { generateKey } from "@/lib/auth/keys";
 import { uncoveredScopes } from "@/lib/auth/scopes";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./contract";
@@ -35,7 +35,22 @@ function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<AuditEntr
   return audit(tx, business_id, { action, livemode, resource_id: _id, about: name, ...what });
 }
 
+/** Each key has a rate limit of its own. */
+const maxActiveKeys = 100;
+
+/** The caller's transaction holds the lock, so that concurrent requests cannot exceed the limit. @throws ApiError too_many_api_keys */
+async function assertKeyLimit(tx: Db, actor: Actor): Promise<void> {
+  const { business_id, livemode } = tenantOf(actor);
+  await lockUntilCommit(tx, `api keys ${business_id} ${livemode}`);
+  const active = await queryRows(
+    tx,
+    Prisma.sql`SELECT FROM api_key WHERE ${apiKeys.ownedBy(actor)} AND ${usable} LIMIT ${maxActiveKeys}::int`,
+  );
+  if (active.length >= maxActiveKeys) throw new ApiError("too_many_api_keys");
+}
+
 async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
+  await assertKeyLimit(tx, actor);
   const { business_id, livemode } = tenantOf(actor);
   const { key, hint, hash } = generateKey(livemode);
   const scopes = [...new Set(input.scopes)];

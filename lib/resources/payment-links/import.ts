@@ -4,6 +4,7 @@ import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
+import { countWrites } from "@/lib/http/write-quota";
 import { type PaymentLinkInput, paymentLinkEndpoints, paymentLinkInput } from "./contract";
 import type { ImportedRow, ImportInput, ImportResult } from "./csv-contract";
 import { createPaymentLink } from "./service";
@@ -56,6 +57,7 @@ export async function importPaymentLinks(tx: Db, actor: Actor, input: ImportInpu
     if (last?.row != null && last.payment_link_id !== null) known.set(last.row, last.payment_link_id);
   }
   const count = (status: ImportedRow["status"]) => results.filter((result) => result.status === status).length;
+  countWrites(actor, count("created"));
   return {
     _id: file,
     created_at: isoMicros(clock.now()),
