@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Resource } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -134,7 +135,13 @@ export const samples = {
   api_keys: {
     noun: "API key",
     required: ["name", "scopes"],
-    create: { path: "/api-keys", body: async () => ({ name: "Web shop", scopes: ["api_keys:read"] }) },
+    create: {
+      path: "/api-keys",
+      body: async (key) => {
+        await revokeOldKeys(key);
+        return { name: "Web shop", scopes: ["api_keys:read"] };
+      },
+    },
     update: {},
     absentId: `key_${absent}`,
   },
@@ -278,6 +285,20 @@ async function mailOf({ _id }: { _id: string }): Promise<string> {
   const { id } = await db.email.findFirstOrThrow({ where: { payment_link_id: _id } });
   await db.email.updateMany({ where: { id, status: "queued" }, data: { status: "outbox", next_attempt_at: null } });
   return id;
+}
+
+/** Revokes all but the last keys: a business has at most a hundred per mode, and these tests create more. */
+async function revokeOldKeys(key: string): Promise<void> {
+  const hash = createHash("sha256").update(key).digest("hex");
+  const { business_id, livemode } = await db.apiKey.findUniqueOrThrow({ where: { hash } });
+  const old = await db.apiKey.findMany({
+    where: { business_id, livemode, revoked_at: null, name: { notIn: ["test", "live"] } },
+    orderBy: { id: "desc" },
+    skip: 40,
+    select: { id: true },
+  });
+  const ids = old.map(({ id }) => id);
+  await db.apiKey.updateMany({ where: { id: { in: ids } }, data: { revoked_at: new Date() } });
 }
 
 /** Deletes endpoints: a business has at most sixteen per mode, and these tests create more. */
