@@ -110,6 +110,7 @@ async function run(): Promise<void> {
     DEMO: "0",
     LOG_LEVEL: "warn",
     RATE_LIMIT_PER_MINUTE: "10000000",
+    WRITES_PER_MONTH: "999999999",
   };
   // The browser opens the server's own address, which `start` sets.
   const startServer = () => start([...startFlags, main], serverEnv);
