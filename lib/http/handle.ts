@@ -125,9 +125,7 @@ export function handle<const E extends Endpoint>(
     }
     if (key === null) return perform(db, endpoint.callsGateway ? newOperation() : "");
     const secret = endpoint.secret === true;
-    // Only the actor who made a request gets its stored secret again.
-    const secretFor = secret ? ` ${actor.who.id}` : "";
-    const print = fingerprint(endpoint.method, endpoint.path + params.id + secretFor, bytes, secret);
+    const print = fingerprint(endpoint.method, endpoint.path + params.id, bytes, secret);
     return endpoint.callsGateway
       ? runOnceWithGateway(actor, key, print, (operation) => perform(db, operation))
       : runOnce(actor, key, print, (tx) => perform(tx, ""), secret);

@@ -49,11 +49,11 @@ export async function runOnce(
   effect: (tx: Db) => Promise<Answer>,
   secret = false,
 ): Promise<Answer> {
-  const tenant = tenantOf(actor);
-  const context = `idempotency ${tenant.business_id} ${tenant.livemode} ${key}`;
+  const owner = ownerOf(actor);
+  const context = `idempotency ${owner.business_id} ${owner.livemode} ${owner.principal} ${key}`;
   try {
     return await transaction(db, async (tx) => {
-      const mine = Prisma.sql`business_id = ${tenant.business_id} AND livemode = ${tenant.livemode} AND key = ${key}`;
+      const mine = isOwn(owner, key);
       // What is stored is read as of before the lock. If another request stored its answer in between, the INSERT below fails.
       const [row] = await queryRows<{ free: boolean; stored: (Stored & { old: boolean }) | null }>(
         tx,
@@ -61,7 +61,7 @@ export async function runOnce(
         SELECT pg_try_advisory_xact_lock(hashtextextended(${context}, 0)) AS free,
                (SELECT to_json(k) FROM (
                   SELECT fingerprint, status, body, created_at < clock_timestamp() - ${lifetimeMs} * interval '1 millisecond' AS old
-                    FROM idempotency_key WHERE ${mine}) AS k) AS stored`,
+                    FROM idempotency_key WHERE ${mine} ORDER BY principal DESC LIMIT 1) AS k) AS stored`,
       );
       if (!row?.free) throw new ApiError("idempotency_key_in_flight");
       const { stored } = row;
@@ -72,7 +72,7 @@ export async function runOnce(
       if (stored) await execute(tx, Prisma.sql`DELETE FROM idempotency_key WHERE ${mine}`);
       const { switchedTo, ...answer } = await effect(tx);
       const body = secret ? seal(answer.body, context) : answer.body;
-      const saved = { ...tenant, key, fingerprint: print, status: answer.status, body };
+      const saved = { ...owner, key, fingerprint: print, status: answer.status, body };
       await execute(tx, Prisma.sql`INSERT INTO idempotency_key ${inserted(saved)}`);
       if (switchedTo !== undefined)
         await execute(tx, Prisma.sql`INSERT INTO idempotency_key ${inserted({ ...saved, business_id: switchedTo })}`);
@@ -85,7 +85,7 @@ export async function runOnce(
     if (error instanceof ApiError && error.lasts) {
       const answer = { status: error.status, body: error.body() };
       await db.idempotencyKey.createMany({
-        data: [{ ...tenant, key, fingerprint: print, ...answer }],
+        data: [{ ...owner, key, fingerprint: print, ...answer }],
         skipDuplicates: true,
       });
     }
@@ -93,16 +93,28 @@ export async function runOnce(
   }
 }
 
+/** Who a key belongs to: another person or another API key has keys of its own. */
+interface Owner {
+  business_id: number;
+  livemode: boolean;
+  principal: string;
+}
+
+const ownerOf = (actor: Actor): Owner => ({ ...tenantOf(actor), principal: actor.who.id });
+
+/** Rows without a principal are from before it was stored: anyone of the business repeats those, until they expire. */
+const isOwn = ({ business_id, livemode, principal }: Owner, key: string): Prisma.Sql =>
+  Prisma.sql`business_id = ${business_id} AND livemode = ${livemode} AND principal IN (${principal}, '') AND key = ${key}`;
+
 interface Stored {
   fingerprint: string;
   status: number | null;
   body: string | null;
 }
 
-type Owner = ReturnType<typeof tenantOf>;
-
 /** A request's turn to run the effect of a claimed key. */
 interface Lease {
+  principal: string;
   operation: string;
   /** When it ends, as PostgreSQL's text: tells this lease from a later one. */
   until: string;
@@ -127,17 +139,22 @@ export async function runOnceWithGateway(
   print: string,
   effect: (operation: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const tenant = tenantOf(actor);
-  await claim(tenant, key, print);
-  const lease = await takeLease(tenant, key, print);
+  const owner = ownerOf(actor);
+  await claim(owner, key, print);
+  const lease = await takeLease(owner, key, print);
   if (!lease) {
-    const stored = await db.idempotencyKey.findUnique({ where: { business_id_livemode_key: { ...tenant, key } } });
+    const [stored] = await queryRows<Stored>(
+      db,
+      Prisma.sql`
+      SELECT fingerprint, status, body FROM idempotency_key WHERE ${isOwn(owner, key)} ORDER BY principal DESC LIMIT 1`,
+    );
     if (!stored) throw new ApiError("idempotency_key_in_flight"); // a refused effect has just deleted the claim
     return replay(stored, print);
   }
-  const claimed = { ...tenant, key, operation: lease.operation, status: null };
+  const { principal, operation } = lease;
+  const claimed = { ...owner, principal, key, operation, status: null };
   try {
-    const { switchedTo: _, ...answer } = await effect(lease.operation);
+    const { switchedTo: _, ...answer } = await effect(operation);
     await db.idempotencyKey.updateMany({ where: claimed, data: { ...answer, locked_until: null } });
     return answer;
   } catch (error) {
@@ -153,31 +170,32 @@ export async function runOnceWithGateway(
 }
 
 /** Only one request can move an expired lease forward. */
-async function takeLease(tenant: Owner, key: string, print: string): Promise<Lease | undefined> {
+async function takeLease(owner: Owner, key: string, print: string): Promise<Lease | undefined> {
   const [lease] = await queryRows<Lease>(
     db,
     Prisma.sql`
     WITH expired AS (
-      SELECT business_id, livemode, key, locked_until FROM idempotency_key
-       WHERE business_id = ${tenant.business_id} AND livemode = ${tenant.livemode} AND key = ${key}
-         AND fingerprint = ${print} AND status IS NULL AND locked_until <= clock_timestamp() FOR UPDATE
+      SELECT business_id, livemode, principal, key, locked_until FROM idempotency_key
+       WHERE ${isOwn(owner, key)} AND fingerprint = ${print} AND status IS NULL AND locked_until <= clock_timestamp()
+         FOR UPDATE
     )
     UPDATE idempotency_key AS k SET locked_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       FROM expired
-     WHERE k.business_id = expired.business_id AND k.livemode = expired.livemode AND k.key = expired.key
-    RETURNING k.operation, k.locked_until::text AS until, expired.locked_until = to_timestamp(0) AS first`,
+     WHERE k.business_id = expired.business_id AND k.livemode = expired.livemode AND k.principal = expired.principal
+       AND k.key = expired.key
+    RETURNING k.principal, k.operation, k.locked_until::text AS until, expired.locked_until = to_timestamp(0) AS first`,
   );
   return lease;
 }
 
 /** Ends a lease unless another request has taken the key over. "free" lets the next request continue the operation. */
 async function endLease(
-  { business_id, livemode, key }: Owner & { key: string },
+  { business_id, livemode, principal, key }: Owner & { key: string },
   { operation, until, first }: Lease,
   how: "delete" | "free",
 ): Promise<void> {
-  const held = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode} AND key = ${key}
-    AND operation = ${operation} AND status IS NULL AND locked_until = ${until}::timestamptz`;
+  const held = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode} AND principal = ${principal}
+    AND key = ${key} AND operation = ${operation} AND status IS NULL AND locked_until = ${until}::timestamptz`;
   if (how === "delete") await execute(db, Prisma.sql`DELETE FROM idempotency_key WHERE ${held}`);
   else {
     // to_timestamp(0) says that no earlier request may still run.
@@ -187,15 +205,19 @@ async function endLease(
 }
 
 /** Inserts an unleased claim if the key is new or older than a day. */
-async function claim(tenant: Owner, key: string, print: string): Promise<void> {
+async function claim(owner: Owner, key: string, print: string): Promise<void> {
   const operation = newOperation();
   const oldest = new Date(Date.now() - lifetimeMs);
   await execute(
     db,
     Prisma.sql`
-    INSERT INTO idempotency_key AS k (business_id, livemode, key, fingerprint, operation, locked_until)
-    VALUES (${tenant.business_id}, ${tenant.livemode}, ${key}, ${print}, ${operation}, to_timestamp(0))
-    ON CONFLICT (business_id, livemode, key) DO UPDATE
+    INSERT INTO idempotency_key AS k (business_id, livemode, principal, key, fingerprint, operation, locked_until)
+    SELECT ${owner.business_id}::int, ${owner.livemode}::boolean, ${owner.principal}, ${key}, ${print}, ${operation}, to_timestamp(0)
+     WHERE NOT EXISTS (
+       SELECT FROM idempotency_key
+        WHERE business_id = ${owner.business_id} AND livemode = ${owner.livemode} AND principal = '' AND key = ${key}
+          AND created_at >= ${oldest}::timestamptz)
+    ON CONFLICT (business_id, livemode, principal, key) DO UPDATE
        SET fingerprint = excluded.fingerprint, operation = excluded.operation, locked_until = excluded.locked_until,
            status = NULL, body = NULL, created_at = clock_timestamp()
      WHERE k.created_at < ${oldest}::timestamptz`,

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { createMerchant, type Merchant } from "@/tests/support/factory";
-import { call } from "@/tests/support/http";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
 import { insertSending } from "@/tests/support/open-attempt";
 import { create, savedCard } from "@/tests/support/samples";
+import { signedIn } from "@/tests/support/sign-in";
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -34,6 +35,61 @@ describe("Idempotency-Key", () => {
     const before = await rows();
     await Promise.all(Array.from({ length: 10 }, () => call("POST", "/payment-links", { key: merchant.key, body })));
     expect(await rows()).toBe(before + 10);
+  });
+
+  it("belongs to who sent it", async () => {
+    const other = await createKey(merchant, ["write"]);
+    const [own, theirs, again] = [
+      await post(merchant.key, "shared"),
+      await post(other, "shared", { title: "Theirs" }),
+      await post(merchant.key, "shared"),
+    ];
+    expect([own.status, theirs.status, theirs.headers.get("idempotency-replayed")]).toEqual([200, 200, null]);
+    expect([again.text, again.headers.get("idempotency-replayed")]).toEqual([own.text, "true"]);
+    const token = await savedCard(merchant.key);
+    const charge = async (key: string) => {
+      const id = await create(merchant.key, "payment_links");
+      const headers = { "Idempotency-Key": "shared charge" };
+      return call("POST", `/payment-links/${id}/charge`, { key, body: { token }, headers });
+    };
+    expect([(await charge(merchant.key)).status, (await charge(other)).status]).toEqual([200, 200]);
+  });
+
+  it("of a colleague repeats nothing: a viewer does not get the owner's switch", async () => {
+    const owner = await signedIn(merchant);
+    const viewer = await signedIn(merchant, "viewer");
+    const second = await createMerchant("Second shop");
+    const role = { business_id: second.businessId, user_id: owner.userId, role: "owner" };
+    await db.membership.create({ data: role });
+    const enter = (cookie: string) =>
+      call("POST", `/account/businesses/${second.businessId}/switch`, {
+        headers: { Cookie: cookie, Origin: baseUrl(), "Idempotency-Key": "switch" },
+      });
+    expect((await enter(owner.cookie)).status).toBe(200);
+    expect((await enter(viewer.cookie)).status).toBe(404);
+  });
+
+  it("of before the principal was stored is repeated until it expires", async () => {
+    const own = (key: string) =>
+      db.idempotencyKey.updateMany({
+        where: { business_id: merchant.businessId, key },
+        data: { principal: "" },
+      });
+    const first = await post(merchant.key, "before");
+    await own("before");
+    const again = await post(merchant.key, "before");
+    expect([again.text, again.headers.get("idempotency-replayed")]).toEqual([first.text, "true"]);
+    const id = await create(merchant.key, "payment_links");
+    const token = await savedCard(merchant.key);
+    const charge = () =>
+      call("POST", `/payment-links/${id}/charge`, {
+        ...{ key: merchant.key, body: { token } },
+        headers: { "Idempotency-Key": "charge before" },
+      });
+    const charged = await charge();
+    await own("charge before");
+    expect((await charge()).text).toBe(charged.text);
+    expect(await db.payment.count({ where: { payment_link_id: id } })).toBe(1);
   });
 
   it("belongs to a business and a mode", async () => {
