@@ -15,6 +15,7 @@ import { recordExpired } from "@/lib/outbox/expiries";
 import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
+import { remindOfExpiringKeys } from "@/lib/resources/api-keys/reminders";
 import { overviewFigures } from "@/lib/resources/reports/figures";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { forecastFigures } from "@/lib/resources/subscriptions/forecast";
@@ -80,6 +81,9 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
       while ((await refreshFigures(computedFigures)) && !stopping.aborted);
     }),
     every(60_000, "announce renewals", sendNotices),
+    every(pollMs(60), "remind of expiring keys", async (stopping) => {
+      while ((await remindOfExpiringKeys()) && !stopping.aborted);
+    }),
     every(pollMs(2), "announce prices", () => announcePriceChanges()),
     every(pollMs(2), "find due subscriptions", addDueJobs),
     every(pollMs(5), "test clocks", addClockJobs),

@@ -60,6 +60,15 @@ export const apiKeyColumns: Column<ApiKey>[] = [
       status === "active" && expires_at && t.rich("apiKeys.row.until", { when: () => <When at={expires_at} /> }),
   },
   {
+    key: "created_by_name",
+    label: (t) => t("apiKeys.detail.createdBy"),
+    width: 9,
+    cell: ({ created_by_name }) => created_by_name ?? "–",
+    title: ({ created_by_name }) => created_by_name,
+    card: "meta",
+    cardCell: ({ created_by_name }, t) => created_by_name && t("apiKeys.row.createdBy", { name: created_by_name }),
+  },
+  {
     key: "actions",
     label: (t) => t("shell.list.actions"),
     width: 4,

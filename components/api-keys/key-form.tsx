@@ -4,7 +4,7 @@ import { fromField } from "@/components/shell/local-time";
 import { useOwnRole } from "@/components/shell/may";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect } from "@/components/ui/field";
-import { TextField } from "@/components/ui/form-fields";
+import { TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { grantableScopes, resources, roleScopes, uncoveredScopes } from "@/lib/auth/scopes";
@@ -17,7 +17,9 @@ const presets = [
   { key: "byResource", scopes: [] },
 ] as const;
 
-type Values = { name: string; scopes: string[]; expires: string };
+type Values = { name: string; scopes: string[]; expires: string; allowed_ips: string };
+
+const listed = (lines: string): string[] => lines.split(/[\s,]+/).filter((entry) => entry !== "");
 
 /** A key works until the end of its last day in the business's time zone. */
 const endOf = (day: string, zone: string): string | null => (day ? fromField(`${day}T23:59:59`, zone) : null);
@@ -33,11 +35,13 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
     preset === 2
       ? Object.entries(chosen).flatMap(([resource, action]) => (action ? [`${resource}:${action}`] : []))
       : [...(presets[preset]?.scopes ?? [])];
-  const toBody = ({ name, expires }: Values) => ({ name, scopes, expires_at: endOf(expires, zone) });
+  const toBody = ({ name, expires, allowed_ips }: Values) => ({
+    ...{ name, scopes, expires_at: endOf(expires, zone), allowed_ips: listed(allowed_ips) },
+  });
   const form = useSheetForm<Values>({
     resolver: contractResolver<Values>(apiKeyInput, toBody),
-    defaultValues: { name: "", scopes: [], expires: "" },
-    fields: ["name", "scopes", "expires"],
+    defaultValues: { name: "", scopes: [], expires: "", allowed_ips: "" },
+    fields: ["name", "scopes", "expires", "allowed_ips"],
     reword: ({ expires_at, scopes, ...errors }) => ({
       ...errors,
       ...(scopes && { scopes: [t("chooseScopes")] }),
@@ -94,6 +98,13 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
         optional
         hint={t("lastDayHint", { zone })}
         type="date"
+      />
+      <TextAreaField
+        {...form.field("allowed_ips")}
+        label={t("allowedIps")}
+        optional
+        hint={t("allowedIpsHint")}
+        rows={2}
       />
     </SheetForm>
   );

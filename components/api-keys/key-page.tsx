@@ -34,6 +34,7 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations("apiKeys.detail");
   const may = useMay();
   const { _id: id, hint, scopes, status, created_at, last_used_at, expires_at, revoked_at, replaced_by } = apiKey;
+  const { allowed_ips, created_by_name } = apiKey;
   const successor = replaced_by && pageOf(replaced_by);
   const requests = may(requestEndpoints.list) && (
     <Link href={`/developers/requests?api_key_id=${id}`} className={`text-base text-kumo-subtle ${linkClass}`}>
@@ -47,6 +48,7 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
           <span className="font-mono text-sm">{hint}</span>
         </Fact>
         <WhenFact term={t("created")} at={created_at} />
+        <Fact term={t("createdBy")}>{created_by_name ?? t("operator")}</Fact>
         <Fact term={t("lastUsed")}>{last_used_at ? <When at={last_used_at} /> : t("never")}</Fact>
         {revoked_at ? (
           <WhenFact term={t("revoked")} at={revoked_at} />
@@ -64,6 +66,9 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
         )}
         <Fact term={t("may")} wide>
           {scopes.join(", ")}
+        </Fact>
+        <Fact term={t("allowedIps")} wide>
+          {allowed_ips.length > 0 ? allowed_ips.join(", ") : t("allIps")}
         </Fact>
         <Fact term={t("id")} wide code>
           {id}

@@ -180,4 +180,29 @@ export const staffTemplates: Templates = {
       ),
     };
   },
+
+  api_key_expiring({ name, hint, expires_at, link }, head) {
+    return {
+      subject: `An API key of ${titleIn(head.business_name)} expires soon`,
+      preview: "Replace it before your system loses access.",
+      body: (
+        <>
+          <Title>An API key expires soon</Title>
+          <Paragraph>
+            After that, Paydesk refuses the requests of the system that uses it. Rotate the key, or create a new one,
+            and give it to the system before then.
+          </Paragraph>
+          <Facts
+            facts={[
+              ["Business", untrusted(head.business_name, 100)],
+              ["Name", untrusted(name, 100)],
+              ["Key", untrusted(hint, 40)],
+              ["Expires", moment(expires_at, head)],
+            ]}
+          />
+          <Action label="View key" link={link} />
+        </>
+      ),
+    };
+  },
 };

@@ -1,5 +1,6 @@
 import { ShieldCheckIcon } from "@phosphor-icons/react/dist/ssr/ShieldCheck";
 import { UserMinusIcon } from "@phosphor-icons/react/dist/ssr/UserMinus";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useOwnRole } from "@/components/shell/may";
 import { useDialogs } from "@/components/ui/dialogs";
@@ -8,7 +9,8 @@ import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { mayManage, type Role, roles } from "@/lib/auth/scopes";
 import type { Member } from "@/lib/resources/team/contract";
-import { useChangeRole, useRemoveMember } from "@/lib/resources/team/queries";
+import { memberKeysQueryOptions, useChangeRole, useRemoveMember } from "@/lib/resources/team/queries";
+import { RemovalKeys } from "./removal-keys";
 
 export function MemberRow({ member, you }: { member: Member; you: boolean }) {
   const own = useOwnRole();
@@ -18,18 +20,37 @@ export function MemberRow({ member, you }: { member: Member; you: boolean }) {
   const { confirm } = useDialogs();
   const change = useChangeRole();
   const remove = useRemoveMember();
+  const client = useQueryClient();
   const toasts = useToasts();
 
   const person = () => <bdi className="font-medium text-kumo-default">{name}</bdi>;
 
-  const askToRemove = () =>
-    confirm({
-      title: t("removeTitle"),
-      body: <p>{t.rich("removeText", { person })}</p>,
-      action: t("remove"),
-      destructive: true,
-      run: () => toasts.report(remove.mutateAsync(id), { done: t("removed", { name }), failed: t("failed") }),
-    });
+  async function askToRemove(): Promise<void> {
+    let keepKeys: string[] = [];
+    try {
+      const { api_keys } = await client.fetchQuery({ ...memberKeysQueryOptions(id), staleTime: 0 });
+      await confirm({
+        title: t("removeTitle"),
+        body: (
+          <>
+            <p>{t.rich("removeText", { person })}</p>
+            <RemovalKeys
+              keys={api_keys}
+              onKeep={(ids) => {
+                keepKeys = ids;
+              }}
+            />
+          </>
+        ),
+        action: t("remove"),
+        destructive: true,
+        run: () =>
+          toasts.report(remove.mutateAsync({ id, keepKeys }), { done: t("removed", { name }), failed: t("failed") }),
+      });
+    } catch (error) {
+      toasts.failed(t("failed"), error as Error);
+    }
+  }
   const askToChange = (wanted: Role) =>
     confirm({
       title: t("changeTitle"),

@@ -20,6 +20,7 @@ export const auditActionNames = [
   "api_key.created",
   "api_key.rotated",
   "api_key.revoked",
+  "api_key.taken_over",
   "settings.changed",
   "settings.logo_changed",
   "settings.logo_removed",

@@ -127,6 +127,17 @@ export function allows(granted: readonly string[], wanted: Scope): boolean {
   return granted.includes(action) || (action === "read" && granted.includes("write"));
 }
 
+/** What both the scopes and the role allow. A key has no more rights than the person who made it. */
+export function scopesWithin(role: Role, scopes: readonly string[]): readonly string[] {
+  const own = roleScopes[role];
+  if (role === "owner" || uncoveredScopes(own, scopes).length === 0) return scopes;
+  const both = (scope: Scope): boolean => allows(own, scope) && allows(scopes, scope);
+  return resources.flatMap((name): Scope[] => {
+    const action = (["write", "read"] as const).find((action) => both(`${name}:${action}`));
+    return action ? [`${name}:${action}`] : [];
+  });
+}
+
 export const mayCall = (role: Role, { scope }: { scope: Scope | null }): boolean =>
   scope === null || allows(roleScopes[role], scope);
 

@@ -14,6 +14,7 @@ const table = {
   bad_request: [400, "The request could not be understood."],
   unauthenticated: [401, "Unauthenticated."],
   forbidden: [403, "This action is unauthorized."],
+  address_not_allowed: [403, "This API key may not be used from this IP address."],
   not_found: [404, "Not found.", "lasts"],
   method_not_allowed: [405, "The method is not supported for this route."],
   conflict: [409, "The request conflicts with the current state.", "passes"],

@@ -31,6 +31,7 @@ export default {
       created: "Created an API key",
       rotated: "Rotated an API key",
       revoked: "Revoked an API key",
+      taken_over: "Took over an API key",
     },
     settings: {
       changed: "Changed the settings",

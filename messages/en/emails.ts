@@ -82,6 +82,7 @@ export default {
     password_reset: "Password reset",
     webhook_failing: "Webhook failing",
     account_broken: "Gateway key refused",
+    api_key_expiring: "API key expiring",
     dispute_opened: "Dispute opened",
     dispute_ended: "Dispute ended",
   },

@@ -32,7 +32,14 @@ export default {
     removeTitle: "Remove from the team?",
     changeTitle: "Change the role?",
     change: "Change role",
-    removeText: "<person></person> is signed out now and loses access to this business. API keys stay as they are.",
+    removeText: "<person></person> is signed out now and loses access to this business.",
+    keys: {
+      none: "They have made no API key that still works.",
+      legend: "Revoke the API keys they made",
+      live: "Live",
+      test: "Test",
+      hint: "Systems that use a revoked key lose access at once. Keys you don’t choose become yours.",
+    },
   },
   page: {
     title: "Team",

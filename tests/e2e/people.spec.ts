@@ -106,6 +106,35 @@ test("a business registers and invites a colleague, who accepts in another brows
   await context.close();
 });
 
+test("removing a colleague asks which of their keys to revoke, and takes the others over", async ({ page }) => {
+  const staff = await makeStaff();
+  const user = { id: newId("usr"), email: someone(), name: "Grace Hopper", password_hash: "none" };
+  const membership = { business_id: staff.businessId, role: "developer" };
+  await db.user.create({ data: { ...user, memberships: { create: membership } } });
+  const make = async (name: string, livemode: boolean) => {
+    const { id } = await createApiKey({ businessId: staff.businessId, livemode, name });
+    return db.apiKey.update({ where: { id }, data: { created_by: user.id } });
+  };
+  const [shop, script] = [await make("Web shop", true), await make("Test script", false)];
+  await openAs(page, staff, "/team");
+  await page.getByRole("button", { name: "Actions for Grace Hopper" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  const dialog = page.getByRole("alertdialog");
+  const boxes = dialog.getByRole("checkbox");
+  await expect(boxes).toHaveCount(2);
+  for (const box of await boxes.all()) await expect(box).toBeChecked();
+  await expectAccessible(page);
+  await dialog.getByRole("checkbox", { name: "Test script" }).focus();
+  await page.keyboard.press("Space");
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("Removed: Grace Hopper")).toBeVisible();
+  const stateOf = ({ id }: { id: string }) => db.apiKey.findUniqueOrThrow({ where: { id } });
+  expect((await stateOf(shop)).revoked_at).not.toBeNull();
+  expect(await stateOf(script)).toMatchObject({ revoked_at: null, created_by: staff.userId });
+  await page.goto(`/developers/keys/${script.id}`);
+  await expect(page.getByText("Created by")).toBeVisible();
+});
+
 test("two-factor sign-in: turned on, used, and turned off", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);

@@ -70,6 +70,12 @@ export const mailProps: PayerMails & StaffMails = (() => {
       since: "2026-11-20T07:00:00.000000Z",
       link: "https://pay.shop.example/settings",
     },
+    api_key_expiring: {
+      name: "Web shop",
+      hint: "sk_live_Rk3v…9fQa",
+      expires_at: "2026-11-28T22:59:59.000000Z",
+      link: "https://pay.shop.example/developers/keys/key_1",
+    },
   };
 })();
 

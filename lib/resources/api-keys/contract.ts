@@ -20,6 +20,12 @@ export const apiKey = z.object({
   replaced_by: z.string().nullable().describe("The key that took its place when it was rotated."),
   created_at: z.string(),
   updated_at: z.string(),
+  allowed_ips: z.array(z.string()).describe("The networks that it may be used from, as CIDR; empty: all."),
+  created_by: z
+    .string()
+    .nullable()
+    .describe("The person who made it, also with a key of theirs; null: the operator made it, or it is not known."),
+  created_by_name: z.string().nullable(),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
@@ -39,10 +45,22 @@ const scopes = z
     "`read` and `write` for everything but keys, gateway accounts and the audit log, or resource by resource: `payment_links:write`. Write includes read of the same.",
   );
 
+const maxRanges = 20;
+
+const allowedIps = z
+  .array(text(49), {
+    error: ({ input }) => (input == null ? undefined : "The allowed_ips must be a list of addresses."),
+  })
+  .max(maxRanges, `The allowed_ips must not have more than ${maxRanges} items.`)
+  .describe(
+    "The only networks that the key may be used from: IPv4 or IPv6 addresses, or ranges as CIDR such as `203.0.113.0/24`. From all, unless given.",
+  );
+
 export const apiKeyInput = z.object({
   name: text(100).describe("What the key is for."),
   scopes,
   expires_at: optional(instant.describe("When the key stops working; never, unless given.")),
+  allowed_ips: optional(allowedIps).transform((ranges) => ranges ?? []),
 });
 export type ApiKeyInput = z.output<typeof apiKeyInput>;
 
@@ -62,7 +80,7 @@ export const apiKeyListQuery = listQuery({
 });
 export type ApiKeyListQuery = z.output<typeof apiKeyListQuery>;
 
-const example: ApiKey = {
+export const apiKeyExample: ApiKey = {
   _id: "key_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
   name: "Web shop",
   hint: "sk_test_Rk3v…9fQa",
@@ -76,8 +94,11 @@ const example: ApiKey = {
   replaced_by: null,
   created_at: "2026-11-21T09:30:00.123456Z",
   updated_at: "2026-11-21T09:30:00.123456Z",
+  allowed_ips: [],
+  created_by: "usr_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  created_by_name: "Grace Hopper",
 };
-const shown: NewApiKey = { ...example, key: "sk_test_…" };
+const shown: NewApiKey = { ...apiKeyExample, key: "sk_test_…" };
 
 const one = "/api-keys/{key_id}";
 
@@ -88,13 +109,17 @@ export const apiKeyEndpoints = {
     summary: "Create an API key",
     description:
       "Of the caller's mode. Only this response has the `key`. A key can not have more than its creator: " +
-      "no further scopes, and no later expiry.",
+      "no further scopes, no later expiry, no other addresses. It never does more than the present role of the person " +
+      "who made it (`created_by`) allows, and ends with that person's membership unless a teammate keeps it.",
     scope: "api_keys:write",
     secret: true,
     body: apiKeyInput,
     response: newApiKey,
     conflicts: "The business has 100 active keys in this mode.",
-    example: { body: { name: "Web shop", scopes: ["payment_links:write", "payments:read"] }, data: shown },
+    example: {
+      body: { name: "Web shop", scopes: ["payment_links:write", "payments:read"], allowed_ips: ["203.0.113.0/24"] },
+      data: { ...shown, allowed_ips: ["203.0.113.0/24"] },
+    },
   }),
   list: endpoint({
     method: "GET",
@@ -104,7 +129,7 @@ export const apiKeyEndpoints = {
     query: apiKeyListQuery,
     response: apiKey,
     list: true,
-    example: { data: example },
+    example: { data: apiKeyExample },
   }),
   get: endpoint({
     method: "GET",
@@ -112,14 +137,14 @@ export const apiKeyEndpoints = {
     summary: "Get an API key",
     scope: "api_keys:read",
     response: apiKey,
-    example: { data: example },
+    example: { data: apiKeyExample },
   }),
   rotate: endpoint({
     method: "POST",
     path: `${one}/rotate`,
     summary: "Rotate an API key",
     description:
-      "A new key with the same name, scopes and expiry takes its place; the old one works for `overlap_hours` more.",
+      "A new key with the same name, scopes, addresses and expiry takes its place; the old one works for `overlap_hours` more.",
     scope: "api_keys:write",
     secret: true,
     body: rotateInput,
@@ -134,6 +159,6 @@ export const apiKeyEndpoints = {
     description: "At once and for good. The key stays in the list, with `revoked_at`.",
     scope: "api_keys:write",
     response: apiKey,
-    example: { data: { ...example, status: "revoked", revoked_at: "2026-11-21T09:31:00.123456Z" } },
+    example: { data: { ...apiKeyExample, status: "revoked", revoked_at: "2026-11-21T09:31:00.123456Z" } },
   }),
 };

@@ -24,6 +24,9 @@ export const apiKeys = defineResource<ApiKey, ApiKeyListQuery>({
     replaced_by: column,
     created_at: instant,
     updated_at: instant,
+    allowed_ips: column,
+    created_by: column,
+    created_by_name: Prisma.sql`(SELECT u.name FROM staff_user u WHERE u.id = created_by)`,
   },
   filters: { usable: (wanted) => (wanted ? usable : Prisma.sql`NOT ${usable}`) },
 });

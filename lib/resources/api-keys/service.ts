@@ -3,32 +3,45 @@ import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { generateKey } from "@/lib/auth/keys";
 import { uncoveredScopes } from "@/lib/auth/scopes";
-import { type Db, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, ValidationError } from "@/lib/core/errors";
+import { type Db, execute, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
+import { coverRanges, parseRange } from "@/lib/core/ip-ranges";
+import { ownedByBusiness } from "@/lib/resources/define";
 import type { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./contract";
 import { apiKeys, usable } from "./resource";
 
 /**
  * Creates a key of the caller's mode. Only this response has the key.
- * @throws ValidationError for scopes or a life beyond the caller's own
+ * @throws ValidationError for scopes, a life or networks beyond the caller's own
  */
 export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
   const excess = uncoveredScopes(actor.scopes, input.scopes);
   if (excess.length > 0) throw new ValidationError({ scopes: [`The scopes exceed your own: ${excess.join(", ")}.`] });
   if (input.expires_at && input.expires_at.getTime() <= Date.now())
     throw new ValidationError({ expires_at: ["The expires_at must lie in the future."] });
-  const until = await expiryOf(tx, actor);
-  if (until && input.expires_at && input.expires_at > until)
+  const ranges = input.allowed_ips.map(parseRange);
+  const bad = input.allowed_ips.filter((_, index) => ranges[index] === null);
+  if (bad.length > 0)
+    throw new ValidationError({ allowed_ips: [`Not an IP address or CIDR range: ${bad.join(", ")}.`] });
+  const own = await limitsOf(tx, actor);
+  if (own.expires_at && input.expires_at && input.expires_at > own.expires_at)
     throw new ValidationError({ expires_at: ["The expires_at must not be later than that of the key that you use."] });
+  const given = [...new Set(ranges.filter((range) => range !== null))];
+  const allowed_ips = given.length > 0 ? given : own.allowed_ips;
+  if (own.allowed_ips.length > 0 && !coverRanges(own.allowed_ips, allowed_ips))
+    throw new ValidationError({ allowed_ips: ["The allowed_ips must be within those of the key that you use."] });
   return transaction(tx, async (tx) => {
-    const made = await insert(tx, actor, { ...input, expires_at: input.expires_at ?? until });
+    const expires_at = input.expires_at ?? own.expires_at;
+    const made = await insert(tx, actor, { ...input, ...own, expires_at, allowed_ips });
     await auditKey(tx, made, "api_key.created", { after: grantOf(made) });
     return made;
   });
 }
 
-const grantOf = ({ name, hint, scopes, expires_at, status }: ApiKey) => ({ name, hint, scopes, expires_at, status });
+const grantOf = ({ name, hint, scopes, expires_at, status, allowed_ips, created_by_name: created_by }: ApiKey) => ({
+  ...{ name, hint, scopes, expires_at, status, allowed_ips, created_by },
+});
 
 function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<AuditEntry, "before" | "after">): Promise<void> {
   const { _id, business_id, livemode, name } = key;
@@ -49,7 +62,7 @@ async function assertKeyLimit(tx: Db, actor: Actor): Promise<void> {
   if (active.length >= maxActiveKeys) throw new ApiError("too_many_api_keys");
 }
 
-async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
+async function insert(tx: Db, actor: Actor, input: ApiKeyInput & { created_by: string | null }): Promise<NewApiKey> {
   await assertKeyLimit(tx, actor);
   const { business_id, livemode } = tenantOf(actor);
   const { key, hint, hash } = generateKey(livemode);
@@ -58,11 +71,13 @@ async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiK
   return { ...(await apiKeys.insert(tx, values)), key };
 }
 
-/** When the caller's key expires; null if it does not, and for people. */
-async function expiryOf(tx: Db, { who }: Actor): Promise<Date | null> {
-  if (who.type !== "api_key") return null;
-  const key = await tx.apiKey.findUnique({ where: { id: who.id }, select: { expires_at: true } });
-  return key?.expires_at ?? null;
+/** What a key that the caller creates has at most. A key that a key creates has the same person as its creator. */
+async function limitsOf(tx: Db, { who }: Actor) {
+  if (who.type === "user") return { created_by: who.id, expires_at: null, allowed_ips: [] };
+  return tx.apiKey.findUniqueOrThrow({
+    where: { id: who.id },
+    select: { created_by: true, expires_at: true, allowed_ips: true },
+  });
 }
 
 /**
@@ -80,9 +95,11 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
        WHERE id = ${id} AND ${apiKeys.ownedBy(actor)} AND ${usable} AND replaced_by IS NULL FOR UPDATE`,
     );
     if (!locked) throw new ApiError("key_not_usable");
-    const own = await expiryOf(tx, actor);
-    const ends = [locked.expires_at, own].filter((end) => end !== null).sort((a, b) => a.getTime() - b.getTime());
-    const next = await insert(tx, actor, { name: old.name, scopes: old.scopes, expires_at: ends[0] ?? null });
+    const own = await limitsOf(tx, actor);
+    const ends = [locked.expires_at, own.expires_at].filter((end) => end !== null);
+    const expires_at = ends.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
+    const { name, scopes, allowed_ips } = old;
+    const next = await insert(tx, actor, { name, scopes, allowed_ips, expires_at, created_by: own.created_by });
     const end = Prisma.sql`least(expires_at, now() + make_interval(hours => ${overlap_hours}::int))`;
     await apiKeys.update(tx, actor, id, Prisma.sql`replaced_by = ${next._id}, expires_at = ${end}`);
     await auditKey(tx, old, "api_key.rotated", {
@@ -99,7 +116,48 @@ export async function revokeKey(tx: Db, actor: Actor, id: string): Promise<ApiKe
   return transaction(tx, async (tx) => {
     const key = await apiKeys.update(tx, actor, id, Prisma.sql`revoked_at = now()`, Prisma.sql`revoked_at IS NULL`);
     if (!key) return apiKeys.get(tx, actor, id);
-    await auditKey(tx, key, "api_key.revoked", { before: { status: "active" }, after: { status: "revoked" } });
+    await auditKey(tx, key, "api_key.revoked", revoked);
     return key;
   });
+}
+
+const revoked = { before: { status: "active" }, after: { status: "revoked" } };
+
+const usableOf = (businessId: number, userId: string): Prisma.Sql =>
+  Prisma.sql`${ownedByBusiness({ businessId })} AND created_by = ${userId} AND ${usable}`;
+
+/** The keys of both modes that a person made and that still work. */
+export function usableKeysOf(tx: Db, businessId: number, userId: string): Promise<ApiKey[]> {
+  return queryRows<ApiKey>(
+    tx,
+    Prisma.sql`
+    SELECT ${apiKeys.columns()} FROM api_key
+     WHERE ${usableOf(businessId, userId)} ORDER BY livemode DESC, api_key.created_at, id`,
+  );
+}
+
+/**
+ * Ends the keys that a person made, of both modes, when the person leaves the business. The ones to keep become the keeper's.
+ * @param keep ids of keys; empty without a keeper
+ * @throws ValidationError for an id that is not one of these keys
+ */
+export async function endKeysOf(
+  tx: Db,
+  businessId: number,
+  userId: string,
+  { keep, keeper }: { keep: readonly string[]; keeper: string | null },
+): Promise<void> {
+  const theirs = await usableKeysOf(tx, businessId, userId);
+  if (!keep.every((id) => theirs.some(({ _id }) => _id === id))) throw invalidSelection("keep_keys");
+  const isKept = Prisma.sql`id = ANY(${keep}::text[])`;
+  const own = usableOf(businessId, userId);
+  await execute(tx, Prisma.sql`UPDATE api_key SET revoked_at = now() WHERE ${own} AND NOT ${isKept}`);
+  await execute(tx, Prisma.sql`UPDATE api_key SET created_by = ${keeper} WHERE ${own} AND ${isKept}`);
+  for (const key of theirs)
+    if (keep.includes(key._id))
+      await auditKey(tx, key, "api_key.taken_over", {
+        before: { created_by: key.created_by },
+        after: { created_by: keeper },
+      });
+    else await auditKey(tx, key, "api_key.revoked", revoked);
 }

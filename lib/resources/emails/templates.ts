@@ -32,6 +32,8 @@ export interface StaffMails {
   webhook_failing: { endpoint_url: string; failing_since: string; disabled_at: string | null; link: string };
   /** `code`: the gateway's. `permission`: whether the key only lacks a permission. `link`: to the settings. */
   account_broken: { account: string; code: string | null; permission: boolean; since: string; link: string };
+  /** `link`: to the key's page. */
+  api_key_expiring: { name: string; hint: string; expires_at: string; link: string };
 }
 
 type Filled<Mails> = { [T in keyof Mails]: { template: T; to: string; props: Mails[T] } }[keyof Mails];
@@ -52,6 +54,7 @@ export const templates = {
   password_reset: "staff",
   webhook_failing: "staff",
   account_broken: "staff",
+  api_key_expiring: "staff",
   dispute_opened: "staff",
   dispute_ended: "staff",
 } as const satisfies Record<keyof PayerMails, "payer"> & Record<keyof StaffMails, "staff">;

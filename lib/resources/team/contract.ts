@@ -3,6 +3,7 @@ import { roles } from "@/lib/auth/scopes";
 import { endpoint } from "@/lib/http/endpoint";
 import { email, optional, sensitive } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
+import { apiKey, apiKeyExample } from "@/lib/resources/api-keys/contract";
 
 export const member = z.object({
   _id: z.string().describe("The person."),
@@ -15,6 +16,23 @@ export const member = z.object({
   created_at: z.string().describe("When the person joined."),
 });
 export type Member = z.infer<typeof member>;
+
+const memberKeys = z.object({
+  _id: z.string().describe("The person."),
+  api_keys: z.array(apiKey).describe("Those that still work, of both modes."),
+});
+export type MemberKeys = z.infer<typeof memberKeys>;
+
+export const removalQuery = z.object({
+  keep_keys: optional(
+    z
+      .string()
+      .max(5_000)
+      .describe(
+        "Ids of API keys that the person made, separated by commas, that keep working. They become the caller's.",
+      ),
+  ).transform((ids) => (ids === null ? [] : ids.split(","))),
+});
 
 export const invitationStatuses = ["open", "expired", "accepted", "withdrawn"] as const;
 
@@ -106,11 +124,22 @@ export const teamEndpoints = {
     path: oneMember,
     summary: "Remove a member",
     description:
-      "Ends the person's sessions in this business at once. API keys stay, because they belong to the business.",
+      "Ends the person's sessions in this business at once, and revokes the API keys that they made, of both modes, except " +
+      "those in `keep_keys`.",
     scope: "team:write",
+    query: removalQuery,
     response: member.extend({ deleted: z.literal(true) }),
     conflicts: "It is the last owner.",
     example: { data: { ...memberExample, deleted: true } },
+  }),
+  keys: endpoint({
+    method: "GET",
+    path: `${oneMember}/api-keys`,
+    summary: "List a member's API keys",
+    description: "The keys that the member made and that still work, of both modes: removing the member revokes them.",
+    scope: "team:write",
+    response: memberKeys,
+    example: { data: { _id: memberExample._id, api_keys: [apiKeyExample] } },
   }),
 };
 

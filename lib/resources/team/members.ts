@@ -3,8 +3,9 @@ import { audit } from "@/lib/auth/audit";
 import { mayManage, type Role } from "@/lib/auth/scopes";
 import { acting } from "@/lib/core/acting";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, notFound } from "@/lib/core/errors";
-import type { Member } from "./contract";
+import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
+import { endKeysOf, usableKeysOf } from "@/lib/resources/api-keys/service";
+import type { Member, MemberKeys } from "./contract";
 import { members } from "./resource";
 
 /**
@@ -33,24 +34,47 @@ export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): 
   });
 }
 
-/**
- * Removes a member from the business, with their sessions.
- * @throws ApiError not_found, forbidden, last_owner
- */
-export async function removeMember(tx: Db, actor: Actor, id: string): Promise<Member & { deleted: true }> {
+/** The API keys that a member made, for the choice of which end with the membership. @throws ApiError not_found, forbidden */
+export async function keysOfMember(tx: Db, actor: Actor, id: string): Promise<MemberKeys> {
   const { business_id } = tenantOf(actor);
-  return endMembership(tx, business_id, id, ({ role }) => assertMayManage(actor, role));
+  const { role } = await members.get(tx, actor, id);
+  assertMayManage(actor, role);
+  return { _id: id, api_keys: await usableKeysOf(tx, business_id, id) };
 }
 
 /**
- * @param check throws if the caller may not
+ * Removes a member from the business, with their sessions and the API keys that they made.
+ * @param keep the keys that the caller takes over instead
+ * @throws ApiError not_found, forbidden, last_owner
+ */
+export async function removeMember(
+  tx: Db,
+  actor: Actor,
+  id: string,
+  keep: readonly string[],
+): Promise<Member & { deleted: true }> {
+  const { business_id } = tenantOf(actor);
+  const check = ({ role }: Member) => {
+    assertMayManage(actor, role);
+    if (id === actor.who.id && keep.length > 0) throw invalidSelection("keep_keys");
+  };
+  return endMembership(tx, business_id, id, { check, keep, keeper: actor.who.id });
+}
+
+/**
+ * @param options.check throws if the caller may not
+ * @param options.keep the person's keys that the keeper takes over; the others are revoked
  * @throws ApiError not_found, last_owner
  */
 export function endMembership(
   tx: Db,
   businessId: number,
   id: string,
-  check: (member: Member) => void = () => undefined,
+  {
+    check = () => undefined,
+    keep = [],
+    keeper = null,
+  }: { check?: (member: Member) => void; keep?: readonly string[]; keeper?: string | null } = {},
 ): Promise<Member & { deleted: true }> {
   return whileOwnersLocked(tx, businessId, async (tx, owners) => {
     const member = await members.get(tx, { businessId }, id);
@@ -59,6 +83,7 @@ export function endMembership(
     const { count } = await tx.membership.deleteMany({ where: { business_id: businessId, user_id: id } });
     if (count === 0) throw notFound("Member");
     await withdrawInvitationsOf(tx, businessId, id);
+    await endKeysOf(tx, businessId, id, { keep, keeper });
     const { name, email, role } = member;
     const action = acting().id === id ? "team.left" : "team.removed";
     await audit(tx, businessId, { action, resource_id: id, about: email, before: { name, email, role } });

@@ -44,4 +44,10 @@ export const useWithdraw = () => useChange((id: string) => call(invitationEndpoi
 export const useChangeRole = () =>
   useChange(({ id, role }: { id: string; role: Role }) => call(teamEndpoints.update, { id, body: { role } }));
 
-export const useRemoveMember = () => useChange((id: string) => call(teamEndpoints.remove, { id }));
+export const memberKeysQueryOptions = (id: string) =>
+  queryOptions({ ...read(teamEndpoints.keys, { id }), queryKey: [...root, "keys", id] });
+
+export const useRemoveMember = () =>
+  useChange(({ id, keepKeys }: { id: string; keepKeys: string[] }) =>
+    call(teamEndpoints.remove, { id, query: { keep_keys: keepKeys.join(",") } }),
+  );
