@@ -50,7 +50,7 @@ async function diff(): Promise<string> {
     files: [{ path: "schema.prisma", content }],
   });
   try {
-    const engine = await schemaEngine(postgres.url);
+    const engine = await schemaEngine(postgres.ownerUrl);
     const { stdout } = await engine.diff({
       from: existsSync(snapshot) ? model(readFileSync(snapshot, "utf8")) : { tag: "empty" },
       to: model(currentSchema),

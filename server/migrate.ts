@@ -11,7 +11,7 @@ export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 const migrationsDir = join(projectRoot, "prisma", "migrations");
 
 /** The advisory lock of migrations: an arbitrary number, unique in this database. */
-const migrationLock = 7_236_970_211;
+export const migrationLock = 7_236_970_211;
 
 /**
  * The 21 migrations that the initial one replaces: the first name, and the SHA-256 of all lines "name checksum". A database
@@ -76,12 +76,23 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
     await client.query("SET client_connection_check_interval = '1s'").catch(() => undefined);
     // The same connection holds the lock and does the work, so they end together.
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
-    await client.query(historyTable);
+    // A role that may not create tables finds nothing to do where another process has migrated.
+    const { rows } = await client.query<{ fresh: boolean }>(
+      "SELECT to_regclass('_prisma_migrations') IS NULL AS fresh",
+    );
+    if (rows[0]?.fresh) await client.query(historyTable);
     const pending = await findPending(client, readMigrations(dir));
     for (const migration of pending) await apply(client, migration);
     // graphile-worker migrates its own schema.
     await migrateQueue({ connectionString: url, logger: new Logger(() => () => undefined) });
     return pending.map(({ name }) => name);
+  } catch (error) {
+    const { cause = error } = error as Error;
+    if ((cause as { code?: string }).code !== "42501") throw error;
+    throw new Error(
+      `The database has to be migrated, and this role may not: ${(error as Error).message}. ` +
+        "Set DATABASE_MIGRATE_URL to the address of the role that owns the tables.",
+    );
   } finally {
     await client.end();
   }

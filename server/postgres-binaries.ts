@@ -59,17 +59,18 @@ export function isAlive(pid: number): boolean {
 
 export const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** PostgreSQL refuses to run as root. Root runs it as user `postgres`, or as system user `paydesk`, created here. */
+/**
+ * PostgreSQL refuses to run as root. Root runs it as system user `paydesk`, created here, or as `postgres`, who may own another
+ * database on this machine.
+ */
 export async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
-  for (const name of ["postgres", "paydesk"]) {
-    const found = await accountNamed(name);
-    if (found) return found;
-  }
+  const existing = await accountNamed("paydesk");
+  if (existing) return existing;
   const noHome = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
   await run("groupadd", ["--system", "paydesk"]);
   const created = await run("useradd", ["--system", "--gid", "paydesk", ...noHome, "paydesk"]);
-  const account = await accountNamed("paydesk"); // another process may have created it
+  const account = (await accountNamed("paydesk")) ?? (await accountNamed("postgres")); // another process may have created it
   if (account) return account;
   throw new Error(
     "PostgreSQL does not run as root, and no system user could be created for it. Start Paydesk as another user, or " +
@@ -77,7 +78,7 @@ export async function serverAccount(): Promise<Account> {
   );
 }
 
-async function accountNamed(name: string): Promise<Account> {
+export async function accountNamed(name: string): Promise<Account> {
   const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])]);
   return uid.code === 0 && gid.code === 0 ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
 }

@@ -12,7 +12,9 @@ class AlreadyRunning extends Error {}
  * Runs the embedded PostgreSQL of a data directory for this server only, and restarts it if it dies.
  * @throws Error when another server uses this data directory
  */
-export async function supervisePostgres(dataDir: string): Promise<{ url: string; release(): Promise<void> }> {
+export async function supervisePostgres(
+  dataDir: string,
+): Promise<{ url: string; ownerUrl: string; release(): Promise<void> }> {
   let releasing = false;
   let postgres = await ensurePostgres(dataDir);
   let lock = await acquireLock();
@@ -50,6 +52,7 @@ export async function supervisePostgres(dataDir: string): Promise<{ url: string;
 
   return {
     url: postgres.url,
+    ownerUrl: postgres.ownerUrl,
     release: async () => {
       releasing = true;
       // Stops PostgreSQL before releasing the lock, so that a server that starts meanwhile is refused.

@@ -89,22 +89,30 @@ function readTail(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").slice(-8).join("\n") : "";
 }
 
+/** Creates the database and the role that serves requests, whichever is missing. */
 async function createDatabase(maintenanceUrl: string): Promise<void> {
   const client = new Client({ connectionString: maintenanceUrl });
   await client.connect();
   try {
-    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = 'paydesk'");
-    if (rowCount === 0) await client.query("CREATE DATABASE paydesk");
-  } catch (error) {
-    // Another process created it between the two statements.
-    if (!["42P04", "23505"].includes(errorCode(error) ?? "")) throw error;
+    const { rows } = await client.query<{ statement: string }>(`
+      SELECT 'CREATE ROLE paydesk_app LOGIN' AS statement WHERE to_regrole('paydesk_app') IS NULL
+      UNION ALL
+      SELECT 'CREATE DATABASE paydesk' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'paydesk')`);
+    for (const { statement } of rows)
+      await client.query(statement).catch((error: unknown) => {
+        // Another process created it in between.
+        if (!["42710", "42P04", "23505"].includes(errorCode(error) ?? "")) throw error;
+      });
   } finally {
     await client.end();
   }
 }
 
 export interface EmbeddedPostgres {
+  /** For serving requests. */
   url: string;
+  /** For migrating and pruning: of the role that owns the tables. */
+  ownerUrl: string;
   /** False if it was already running: left by a killed process, or used by another one. */
   started: boolean;
   stop(): Promise<void>;
@@ -130,7 +138,8 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
   }
   const as = checkCluster(cluster, major, home);
   const socket = socketDir(cluster, as);
-  const url = (database: string) => `postgresql://paydesk@localhost/${database}?host=${encodeURIComponent(socket)}`;
+  const url = (database: string, role = "paydesk") =>
+    `postgresql://${role}@localhost/${database}?host=${encodeURIComponent(socket)}`;
   configure(cluster, socket);
   const started = await startServer(cluster, bin, as, url("postgres"));
   await createDatabase(url("postgres"));
@@ -143,7 +152,7 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
     if (code !== 0 && existsSync(join(cluster, "postmaster.pid"))) await halt("immediate");
     if (socket !== cluster) rmSync(socket, { recursive: true, force: true });
   }
-  return { url: url("paydesk"), started, stop };
+  return { url: url("paydesk", "paydesk_app"), ownerUrl: url("paydesk"), started, stop };
 }
 
 /**

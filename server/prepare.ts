@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
 import { type Env, parseEnv } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
+import { log } from "@/lib/core/log";
 import { type Demo, ensureDemo } from "./demo";
+import { grantRights } from "./grants";
 import { assertPortIsFree } from "./listen";
 import { migrate, projectRoot } from "./migrate";
+import { leaveRoot } from "./plain-user";
 import { prepareDataDir } from "./postgres";
 import { errorCode } from "./postgres-binaries";
 import { supervisePostgres } from "./postgres-supervisor";
@@ -40,6 +43,10 @@ function assertSharedSettings(role: Role): void {
   );
 }
 
+const oneRole =
+  "The role of DATABASE_URL owns the tables, so it could also delete history. Let another role serve requests: " +
+  "docs/operations.md, Two roles.";
+
 export interface Prepared {
   env: Env;
   release(): Promise<void>;
@@ -60,6 +67,7 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
     await assertPortIsFree(given.PORT, given.HOST).catch((error: NodeJS.ErrnoException) => {
       throw portError(error, given.PORT, given.HOST);
     });
+  if (process.env.NODE_ENV !== "development") await leaveRoot(given);
   process.env.DATA_DIR = given.DATA_DIR;
   process.env.APP_SECRET = given.APP_SECRET ?? readOrCreateSecret(given.DATA_DIR);
   process.env.APP_URL = given.APP_URL;
@@ -67,13 +75,19 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   process.env.NEXTAUTH_URL = given.APP_URL;
 
   const embedded = given.DATABASE_URL ? null : await supervisePostgres(given.DATA_DIR);
-  if (embedded) process.env.DATABASE_URL = embedded.url;
+  const url = embedded?.url ?? given.DATABASE_URL ?? "";
+  const ownerUrl = embedded?.ownerUrl ?? given.DATABASE_MIGRATE_URL ?? url;
+  process.env.DATABASE_URL = url;
+  // A worker prunes as the owner.
+  if (role === "web") delete process.env.DATABASE_MIGRATE_URL;
+  else process.env.DATABASE_MIGRATE_URL = ownerUrl;
   async function release(): Promise<void> {
     await disconnect();
     await embedded?.release();
   }
   try {
-    await migrate(embedded?.url ?? given.DATABASE_URL ?? "");
+    await migrate(ownerUrl);
+    if (await grantRights(ownerUrl, url)) log.warn(oneRole);
   } catch (error) {
     await embedded?.release();
     if (embedded || !isDatabaseAway(error)) throw error;

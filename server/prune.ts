@@ -1,4 +1,6 @@
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { Client } from "pg";
+import { Prisma } from "@/lib/core/db";
+import { env, required } from "@/lib/core/env";
 import { firstIdAt, type IdPrefix } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 
@@ -51,33 +53,53 @@ const expiredRows = (): ExpiredRows[] => [
 ];
 
 /** Deletes in batches, so that row locks are short. Skips locked rows: the next run deletes them. */
-async function pruneTable({ table, where }: ExpiredRows, until: number, stopping?: AbortSignal): Promise<void> {
+async function pruneTable(
+  owner: Client,
+  { table, where }: ExpiredRows,
+  until: number,
+  stopping?: AbortSignal,
+): Promise<void> {
   const name = Prisma.raw(table);
   while (Date.now() < until && !stopping?.aborted) {
-    const [deleted] = await queryRows<{ count: number }>(
-      db,
+    const { rows } = await owner.query<{ count: number }>(
       Prisma.sql`
       WITH old AS MATERIALIZED (SELECT ctid FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED),
            gone AS (DELETE FROM ${name} USING old WHERE ${name}.ctid = old.ctid RETURNING 1)
       SELECT count(*)::int AS count FROM gone`,
     );
-    if ((deleted?.count ?? 0) < batchSize) return;
+    if ((rows[0]?.count ?? 0) < batchSize) return;
   }
 }
 
-/** Deletes all rows past their retention. A failure in one table does not stop the others. */
+/**
+ * Deletes all rows past their retention, as the owner of the tables: the role that serves requests may not delete most of them
+ * (server/grants.ts). A failure in one table does not stop the others.
+ */
 export async function prune(stopping?: AbortSignal): Promise<void> {
   const until = Date.now() + maxRunMs;
-  for (const rows of expiredRows())
-    await pruneTable(rows, until, stopping).catch((error: unknown) =>
-      log.warn({ err: error, table: rows.table }, "could not prune"),
+  const owner = new Client({
+    connectionString: env().DATABASE_MIGRATE_URL ?? required("DATABASE_URL"),
+    application_name: "paydesk-prune",
+    connectionTimeoutMillis: 10_000,
+    lock_timeout: 2_000,
+    statement_timeout: 10_000,
+    keepAlive: true,
+  });
+  owner.on("error", () => undefined); // the query in progress fails, too
+  await owner.connect();
+  try {
+    for (const rows of expiredRows())
+      await pruneTable(owner, rows, until, stopping).catch((error: unknown) =>
+        log.warn({ err: error, table: rows.table }, "could not prune"),
+      );
+    // Removes jobs that used up their attempts. Their work has been queued again since.
+    await owner.query(
+      Prisma.sql`
+      SELECT count(*) FROM graphile_worker.complete_jobs(ARRAY(
+        SELECT id FROM graphile_worker.jobs
+         WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${ago(dayMs)}))`,
     );
-  // Removes jobs that used up their attempts. Their work has been queued again since.
-  await queryRows(
-    db,
-    Prisma.sql`
-    SELECT count(*) FROM graphile_worker.complete_jobs(ARRAY(
-      SELECT id FROM graphile_worker.jobs
-       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${ago(dayMs)}))`,
-  );
+  } finally {
+    await owner.end();
+  }
 }

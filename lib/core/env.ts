@@ -41,6 +41,10 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const
 const schema = z
   .object({
     PORT: count(3000, 65_535),
+    RUN_AS: z
+      .string()
+      .regex(/^[a-z_][\w.-]{0,31}$/i, "must be a user's name")
+      .optional(),
     HOST: z.string().min(1).default("localhost"),
     DATA_DIR: z
       .string()
@@ -48,6 +52,10 @@ const schema = z
       .default(".data")
       .transform((path) => resolve(path)),
     DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgresql:// address")
+      .optional(),
+    DATABASE_MIGRATE_URL: z
       .string()
       .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgresql:// address")
       .optional(),

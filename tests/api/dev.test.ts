@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Launched, launch } from "@/tests/support/launch";
+import { databaseUrl, ownerUrl } from "@/tests/support/postgres";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 
 // Runs `npm run dev` on its own database in this run's PostgreSQL.
@@ -18,12 +19,13 @@ let dev: Launched;
 let printed = "";
 
 beforeAll(async () => {
-  postgres = new Client(process.env.DATABASE_URL);
+  postgres = new Client(ownerUrl(process.env.DATABASE_URL ?? ""));
   await postgres.connect();
   await postgres.query(`CREATE DATABASE ${database}`);
   receiver = await startReceiver();
+  const DATABASE_URL = databaseUrl(process.env.DATABASE_URL ?? "", database);
   const settings = {
-    DATABASE_URL: process.env.DATABASE_URL?.replace(/\/\w+(?=\?|$)/, `/${database}`),
+    ...{ DATABASE_URL, DATABASE_MIGRATE_URL: ownerUrl(DATABASE_URL) },
     DATA_DIR: dataDir,
     DEMO: "1",
   };

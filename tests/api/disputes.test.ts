@@ -8,6 +8,7 @@ import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
 import { payAt } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
+import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { signedIn } from "@/tests/support/sign-in";
 import { createBiller } from "@/tests/support/subscribers";
@@ -169,7 +170,7 @@ describe("a dispute", () => {
         ...{ respond_by: new Date(now.getTime() + 86_400_000), decided_at: new Date(now.getTime() + 86_400_000) },
       },
     });
-    await db.disputeListing.deleteMany({ where: { account: String(other.businessId) } });
+    await asOwner(`DELETE FROM dispute_listing WHERE account = '${other.businessId}'`);
     await sweepDisputes(AbortSignal.timeout(30_000));
     const found = (await call("GET", "/disputes", { key: other.key })).json.data;
     expect(found).toMatchObject([{ payment_id: payment.id, status: "needs_response" satisfies DisputeStatus }]);

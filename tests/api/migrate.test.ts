@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterEach, expect, it } from "vitest";
 import { migrate } from "@/server/migrate";
+import { databaseUrl, ownerUrl } from "@/tests/support/postgres";
 
 const initial = "20261122120000_initial";
 const all = readdirSync("prisma/migrations")
@@ -18,6 +19,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
+const owner = ownerUrl(process.env.DATABASE_URL ?? "");
+
 async function connect(url: string): Promise<Client> {
   const client = new Client(url);
   await client.connect();
@@ -27,11 +30,11 @@ async function connect(url: string): Promise<Client> {
 
 /** An empty database in the PostgreSQL of this test run, dropped after the test. */
 async function createDatabase() {
-  const server = await connect(process.env.DATABASE_URL ?? "");
+  const server = await connect(owner);
   const name = `migrate_${randomBytes(6).toString("hex")}`;
   await server.query(`CREATE DATABASE ${name}`);
   cleanups.push(() => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
-  const url = (process.env.DATABASE_URL ?? "").replace(/\/\w+(?=\?|$)/, `/${name}`);
+  const url = databaseUrl(owner, name);
   const client = await connect(url);
   client.on("error", () => undefined); // dropping the database closes the connection
   return { url, client, rows: async (sql: string) => (await client.query(sql)).rows };

@@ -14,7 +14,12 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
   chmodSync(dataDir, 0o755);
   postgres = await ensurePostgres(dataDir);
-  server = await launch({ DATABASE_URL: postgres.url, DATA_DIR: dataDir, LOG_LEVEL: "silent" });
+  server = await launch({
+    DATABASE_URL: postgres.url,
+    DATABASE_MIGRATE_URL: postgres.ownerUrl,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "silent",
+  });
 }, 60_000);
 
 afterAll(async () => {

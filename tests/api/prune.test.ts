@@ -6,6 +6,7 @@ import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { idMadeAt } from "@/tests/support/id-made-at";
 import { freePort } from "@/tests/support/launch";
 import { mailProps } from "@/tests/support/mails";
+import { asOwner } from "@/tests/support/postgres";
 import { createEndpoint, createLinkEvent } from "@/tests/support/webhooks";
 
 let merchant: Merchant;
@@ -62,15 +63,9 @@ async function delivery(age: number, livemode: boolean, status: "succeeded" | "p
     await db.webhookDelivery.create({ data: { ...row, status: "succeeded", next_attempt_at: null } });
   }
   const id = idMadeAt("whd", days(age));
-  await db.webhookDelivery.update({
-    where,
-    data: {
-      id,
-      status,
-      claim: null,
-      next_attempt_at: status === "pending" ? new Date(Date.now() + 3_600_000) : null,
-    },
-  });
+  await asOwner(`
+    UPDATE webhook_delivery SET id = '${id}', status = '${status}', claim = NULL,
+           next_attempt_at = CASE '${status}' WHEN 'pending' THEN now() + interval '1 hour' END WHERE id = '${where.id}'`);
   const attempt = idMadeAt("wha", days(age));
   await db.webhookAttempt.create({
     data: { id: attempt, delivery_id: id, status: 200, latency_ms: 5 },
@@ -89,7 +84,7 @@ it("deletes only old, finished mails of test mode", async () => {
   await prune();
   const left = await db.email.findMany({ where: { id: { in: [old, recent, live, waiting, ...many] } } });
   expect(left.map(({ id }) => id).sort()).toEqual([recent, live, waiting].sort());
-  await db.email.delete({ where: { id: waiting } });
+  await asOwner(`DELETE FROM email WHERE id = '${waiting}'`);
 });
 
 it("deletes attempts after 30 days and test deliveries after 90; keeps events and live data", async () => {

@@ -4,6 +4,7 @@ import { newId } from "@/lib/core/id";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { insertPayment } from "@/tests/support/paid";
+import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { createBiller } from "@/tests/support/subscribers";
 import { recountSums } from "@/tests/support/sums";
@@ -84,8 +85,8 @@ it("counts settlements by day in the business's time zone, for this business onl
       settled_at: "2026-03-29T11:00:00Z",
     },
   });
-  await recountSums(pool(), merchant.businessId);
-  await recountSums(pool(), stranger.businessId);
+  await recountSums({ query: asOwner }, merchant.businessId);
+  await recountSums({ query: asOwner }, stranger.businessId);
   const { period, previous, days } = await report(merchant.key, "?from=2026-03-29&to=2026-03-29");
   expect([period.from, period.to, previous.from, previous.to]).toEqual([
     "2026-03-29",

@@ -7,6 +7,7 @@ import { payAt, saveCardAt } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { visit } from "@/tests/support/payer";
+import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { connectStripe, payAtStripe } from "@/tests/support/stripe-merchant";
 
@@ -270,7 +271,7 @@ describe("attempts in live mode are limited", () => {
   beforeAll(async () => {
     live = await createMerchant();
     const id = await connectStripe(live.businessId);
-    await db.gatewayAccount.update({ where: { id }, data: { livemode: true } });
+    await asOwner(`UPDATE gateway_account SET livemode = true WHERE id = '${id}'`);
   });
 
   let clients = 0;

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
+import { grantRights } from "@/server/grants";
 import { migrate } from "@/server/migrate";
 import { type EmbeddedPostgres, ensurePostgres, removeDataDir } from "@/server/postgres";
 import { startFlags } from "@/tests/support/launch";
@@ -94,8 +95,9 @@ async function run(): Promise<void> {
   const main = resolve(options.main);
   postgres = await ensurePostgres(dataDir);
   const { url } = postgres;
-  await migrate(url);
-  client = new Client({ connectionString: url });
+  await migrate(postgres.ownerUrl);
+  await grantRights(postgres.ownerUrl, url);
+  client = new Client({ connectionString: postgres.ownerUrl });
   client.on("error", () => undefined); // a run that is cut short stops its PostgreSQL first
   await client.connect();
   process.env.DATABASE_URL = url; // lib/env reads it at its first use

@@ -8,6 +8,7 @@ import { bytesOnTheWire } from "@/tests/bench/wire";
 import { payAt } from "@/tests/support/checkout";
 import { createMerchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
+import { ownerUrl } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { signIn } from "@/tests/support/sign-in";
 import { mostScript, pageHtml, pageScripts, payerPages } from "./expected";
@@ -16,7 +17,7 @@ import { startWeb } from "./web";
 /** How far a size may be from its figure: ids and times differ from run to run. */
 const tolerance = 0.02;
 
-const client = new Client({ connectionString: process.env.COSTS_DATABASE_URL });
+const client = new Client({ connectionString: ownerUrl(process.env.COSTS_DATABASE_URL ?? "") });
 let stopWeb: () => Promise<void>;
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { grantRights } from "@/server/grants";
 import { migrate } from "@/server/migrate";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { build } from "@/tests/support/server";
@@ -15,7 +16,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "paydesk-costs-"));
   chmodSync(dataDir, 0o755); // for the user that PostgreSQL runs as when these tests run as root
   const postgres = await ensurePostgres(dataDir);
-  await migrate(postgres.url);
+  await migrate(postgres.ownerUrl);
+  await grantRights(postgres.ownerUrl, postgres.url);
   process.env.COSTS_DATABASE_URL = postgres.url;
   return async () => {
     await postgres.stop();

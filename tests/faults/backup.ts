@@ -1,9 +1,9 @@
-import { databaseUrl, execute } from "@/tests/support/postgres";
+import { databaseUrl, execute, ownerUrl } from "@/tests/support/postgres";
 import type { Rig } from "./rig";
 
 /** Copies the server's database, like a backup. @returns `restore` replaces the database by the copy */
 export async function backup(rig: Rig): Promise<{ restore(): Promise<void> }> {
-  const url = process.env.DATABASE_URL ?? "";
+  const url = ownerUrl(process.env.DATABASE_URL ?? "");
   const name = new URL(url).pathname.slice(1);
   const server = databaseUrl(url, "postgres");
   const disconnected = (database: string) =>

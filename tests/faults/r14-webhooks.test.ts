@@ -9,6 +9,7 @@ import { exampleOf } from "@/lib/resources/events/examples";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { freePort } from "@/tests/support/launch";
+import { asOwner } from "@/tests/support/postgres";
 import { type Receiver, startReceiver } from "@/tests/support/receiver";
 import { createEndpoint } from "@/tests/support/webhooks";
 import { fault, full, type Outcome } from "./fault";
@@ -18,13 +19,14 @@ import { between, random } from "./seeded";
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig({ WEBHOOKS_ALLOW_LOCALHOST: "1" });
-  for (const statement of stage) await db.$executeRawUnsafe(statement);
+  await asOwner(...stage);
 });
 afterAll(() => rig?.stop());
 
 /** A trigger records the wait after each failed attempt, because the test changes the times later. */
 const stage = [
   `CREATE TABLE wait (business_id int, tries int, seconds float8)`,
+  `GRANT ALL ON wait TO paydesk_app`,
   `CREATE FUNCTION record_wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
      INSERT INTO wait VALUES (NEW.business_id, NEW.tries, extract(epoch FROM NEW.next_attempt_at - clock_timestamp()));
      RETURN NULL; END $$`,

@@ -12,6 +12,7 @@ import { aboutLink } from "@/tests/support/about";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { makeLink } from "@/tests/support/payer-rows";
+import { asOwner } from "@/tests/support/postgres";
 import { fault, full, type Outcome } from "./fault";
 import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
@@ -20,7 +21,7 @@ import { between, random, seed, shuffle } from "./seeded";
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
-  for (const statement of stage) await db.$executeRawUnsafe(statement);
+  await asOwner(...stage);
 });
 afterAll(() => rig?.stop());
 
@@ -29,6 +30,7 @@ const stage = [
   `CREATE FUNCTION drop_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`,
   `CREATE TRIGGER stage BEFORE INSERT ON sandbox_callback FOR EACH ROW EXECUTE FUNCTION drop_row()`,
   `CREATE TABLE regression (business_id int, id text, was text, became text)`,
+  `GRANT ALL ON regression TO paydesk_app`,
   `CREATE FUNCTION record() RETURNS trigger LANGUAGE plpgsql AS
      $$ BEGIN INSERT INTO regression VALUES (NEW.business_id, NEW.id, OLD.status, NEW.status); RETURN NULL; END $$`,
   `CREATE TRIGGER regression AFTER UPDATE ON dispute FOR EACH ROW

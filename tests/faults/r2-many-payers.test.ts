@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
 import { postPayment } from "@/tests/support/checkout";
 import { createMerchant } from "@/tests/support/factory";
+import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
@@ -46,8 +47,7 @@ fault({
       { file: beginFile, find: "if (!link) throw", replace: "if (!link) continue; if (false) throw" },
     ],
     run: async (mutations) => {
-      await db.$executeRaw`DROP INDEX payment_one_open`;
-      await db.$executeRaw`DROP INDEX payment_one_succeeded`;
+      await asOwner("DROP INDEX payment_one_open", "DROP INDEX payment_one_succeeded");
       await rig.weaken("r2", mutations);
       return run(2, 25);
     },

@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
 import { createMerchant } from "@/tests/support/factory";
+import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { mapConcurrently } from "./map-concurrently";
@@ -209,8 +210,7 @@ fault({
       { file: "app/(public)/pay/route.ts", find: 'payableState(link) === "Active" ? await', replace: "true ? await" },
     ],
     run: async (mutations) => {
-      await db.$executeRaw`DROP INDEX payment_one_open`;
-      await db.$executeRaw`DROP INDEX payment_one_succeeded`;
+      await asOwner("DROP INDEX payment_one_open", "DROP INDEX payment_one_succeeded");
       await rig.weaken("r3", mutations);
       return run(4, ["double click"], false);
     },

@@ -13,6 +13,7 @@ import { aboutLink } from "@/tests/support/about";
 import { createMerchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
 import { makeLink } from "@/tests/support/payer-rows";
+import { asOwner } from "@/tests/support/postgres";
 import { fault, full, type Outcome } from "./fault";
 import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
@@ -21,7 +22,7 @@ import { between, random, shuffle } from "./seeded";
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
-  for (const statement of stage) await db.$executeRawUnsafe(statement);
+  await asOwner(...stage);
 });
 afterAll(() => rig?.stop());
 
@@ -37,6 +38,7 @@ const stage = [
   `CREATE TRIGGER stage BEFORE INSERT ON payment FOR EACH ROW EXECUTE FUNCTION born_tomorrow()`,
   `CREATE TRIGGER stage BEFORE INSERT ON refund FOR EACH ROW EXECUTE FUNCTION born_tomorrow()`,
   `CREATE TABLE regression (business_id int, id text)`,
+  `GRANT ALL ON regression TO paydesk_app`,
   `CREATE FUNCTION record() RETURNS trigger LANGUAGE plpgsql AS
      $$ BEGIN INSERT INTO regression VALUES (NEW.business_id, NEW.id); RETURN NULL; END $$`,
   `CREATE TRIGGER regression AFTER UPDATE ON payment FOR EACH ROW

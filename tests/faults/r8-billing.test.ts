@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
 import { createMerchant } from "@/tests/support/factory";
 import { freePort, type Launched, launch, paydesk } from "@/tests/support/launch";
+import { asOwner } from "@/tests/support/postgres";
 import { fault, full, type Outcome } from "./fault";
 import { age, judge } from "./judge";
 import { type Expected, judgePeriods, type Population, populate } from "./r8-subscriptions";
@@ -171,7 +172,7 @@ fault({
       },
     ],
     run: async (mutations) => {
-      await db.$executeRaw`DROP INDEX payment_link_subscription_id_period_index_key`;
+      await asOwner("DROP INDEX payment_link_subscription_id_period_index_key");
       await rig.weaken("r8", mutations);
       const population = { plain: 150, charged: 0, months: 24, down: 0, days: 15, withDuplicateJobs: 150 };
       return run({ workers: 2, kills: 0, minutes: 1, realTime: false, ...population }, "dist/mutant-r8.mjs");

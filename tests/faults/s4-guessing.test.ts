@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/core/db";
 import { createMerchant } from "@/tests/support/factory";
+import { asOwner } from "@/tests/support/postgres";
 import { attemptSignIn, createStaff } from "@/tests/support/sign-in";
 import { fault, full, type Outcome } from "./fault";
 import { mapConcurrently } from "./map-concurrently";
@@ -80,9 +80,10 @@ fault({
   control: {
     without: "persistent counters",
     run: async () => {
-      await db.$executeRaw`
-        CREATE FUNCTION reset_points() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.points := 1; RETURN NEW; END $$`;
-      await db.$executeRaw`CREATE TRIGGER reset_points BEFORE INSERT OR UPDATE ON rate_limit FOR EACH ROW EXECUTE FUNCTION reset_points()`;
+      await asOwner(
+        "CREATE FUNCTION reset_points() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.points := 1; RETURN NEW; END $$",
+        "CREATE TRIGGER reset_points BEFORE INSERT OR UPDATE ON rate_limit FOR EACH ROW EXECUTE FUNCTION reset_points()",
+      );
       return run(12, 2, false);
     },
   },

@@ -1,4 +1,5 @@
 import { db } from "@/lib/core/db";
+import { asOwner } from "@/tests/support/postgres";
 
 const far = "clock_timestamp() + interval '1 day'";
 
@@ -14,7 +15,7 @@ const postpone = (table: string, column: string, of = false): string[] => [
  * decisions, and tell the jobs that every payment, refund, dispute and account was just looked up.
  */
 export async function onlyTheTestActs(): Promise<void> {
-  for (const statement of [
+  await asOwner(
     `CREATE FUNCTION drop_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`,
     `CREATE TRIGGER stage BEFORE INSERT ON sandbox_callback FOR EACH ROW EXECUTE FUNCTION drop_row()`,
     ...["sandbox_charge", "sandbox_refund"].flatMap((table) => postpone(table, "settles_at")),
@@ -26,8 +27,7 @@ export async function onlyTheTestActs(): Promise<void> {
     ...["business", "gateway_account"].map(
       (table) => `CREATE TRIGGER stage AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION list_tomorrow()`,
     ),
-  ])
-    await db.$executeRawUnsafe(statement);
+  );
 }
 
 /** Makes a payment or refund so old that a request for it is no longer in flight. */

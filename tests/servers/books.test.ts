@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkBooks } from "@/lib/ledger/books";
 import { moveChanges } from "@/lib/ledger/sums";
 import { command } from "@/tests/support/command";
-import { createDatabase } from "@/tests/support/postgres";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 import { recountSums } from "@/tests/support/sums";
 
 // The command adds up a whole database, so it has one of its own, which a script of SQL fills and then spoils.
 let client: Client;
 beforeAll(async () => {
   process.env.DATABASE_URL = await createDatabase(); // before the first query
-  client = new Client(process.env.DATABASE_URL);
+  client = new Client(ownerUrl(process.env.DATABASE_URL));
   await client.connect();
   await client.query("INSERT INTO business (id, name) VALUES (1, 'Books'), (2, 'Tea')");
 }, 60_000);

@@ -16,7 +16,7 @@ import { findPayable } from "@/lib/payer/payable";
 import { aboutLink } from "@/tests/support/about";
 import { command } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
-import { createDatabase } from "@/tests/support/postgres";
+import { asOwner, createDatabase } from "@/tests/support/postgres";
 import { startStripeFake } from "@/tests/support/stripe/fake";
 import { loseKey } from "@/tests/support/stripe-merchant";
 
@@ -127,7 +127,7 @@ it("names what it cannot match, blocks that link, and reports it with the books 
   });
   expect((await compareWithGateways(1)).filter((line) => line.startsWith(accountId))).toEqual([]);
   expect(await begin()).not.toBeNull();
-  await db.payment.deleteMany({ where: { payment_link_id: dearer } });
+  await asOwner(`DELETE FROM payment WHERE payment_link_id = '${dearer}'`);
   await db.paymentLink.update({ where: { id: dearer }, data: { status: "Active" } });
 });
 

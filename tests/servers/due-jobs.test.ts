@@ -1,14 +1,14 @@
 import { Client } from "pg";
 import { beforeAll, expect, it } from "vitest";
 import { addDueJobs } from "@/lib/billing/due";
-import { createDatabase } from "@/tests/support/postgres";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 let client: Client;
 
 beforeAll(async () => {
   const connectionString = await createDatabase();
   Object.assign(process.env, { DATABASE_URL: connectionString }); // before the first query
-  client = new Client({ connectionString });
+  client = new Client({ connectionString: ownerUrl(connectionString) });
   await client.connect();
   await client.query(`
     WITH b AS (INSERT INTO business (name) VALUES ('Books') RETURNING id),

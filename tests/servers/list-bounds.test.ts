@@ -7,7 +7,7 @@ import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { actorOf, tasks } from "@/tests/bench/scale";
 import { benchId, seedBusiness, seededTables, seedSmallBusinesses } from "@/tests/bench/scale-seed";
 import { countEntries } from "@/tests/support/entries-read";
-import { createDatabase } from "@/tests/support/postgres";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 const rows = 9_000;
 const amounts = { links: rows, subscriptions: rows, events: rows, others: rows };
@@ -19,7 +19,7 @@ beforeAll(async () => {
   // A database of its own: other tests' rows would change the statistics, and with them the plans.
   const connectionString = await createDatabase();
   Object.assign(process.env, { DATABASE_URL: connectionString }); // before the first query
-  client = new Client({ connectionString });
+  client = new Client({ connectionString: ownerUrl(connectionString) });
   await client.connect();
   for (const table of seededTables) await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   const id = await seedBusiness(client, amounts);

@@ -19,7 +19,7 @@ import { actorOf } from "@/tests/bench/scale";
 import { seededTables } from "@/tests/bench/scale-seed";
 import { aboutLink } from "@/tests/support/about";
 import { countEntries } from "@/tests/support/entries-read";
-import { createDatabase } from "@/tests/support/postgres";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 import { recountSums } from "@/tests/support/sums";
 
 const rows = 40_000;
@@ -64,7 +64,7 @@ beforeAll(async () => {
   // A database of its own: other tests' rows would change the statistics, and with them the plans.
   const connectionString = await createDatabase();
   Object.assign(process.env, { DATABASE_URL: connectionString }); // before the first query
-  client = new Client({ connectionString });
+  client = new Client({ connectionString: ownerUrl(connectionString) });
   await client.connect();
   const id = await seedBusyBusiness();
   await recountSums(client, id);

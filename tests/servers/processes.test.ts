@@ -9,7 +9,7 @@ import { payAt } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { freePort, type Launched, launch } from "@/tests/support/launch";
-import { createDatabase } from "@/tests/support/postgres";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 import { create } from "@/tests/support/samples";
 import { manyMails, startSmtp } from "@/tests/support/smtp";
@@ -41,6 +41,7 @@ beforeAll(async () => {
   const port = await freePort();
   settings = {
     DATABASE_URL,
+    DATABASE_MIGRATE_URL: ownerUrl(DATABASE_URL),
     APP_SECRET: randomBytes(32).toString("base64url"),
     APP_URL: `http://localhost:${port}`,
     ...manyMails,

@@ -1,9 +1,10 @@
-import { db, pool, transaction } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Payment, PaymentLink } from "@/lib/generated/prisma/client";
 import { markPaid } from "@/lib/ledger/manual";
 import { payAt } from "./checkout";
 import { insertPayment } from "./paid";
+import { asOwner } from "./postgres";
 import { makeLink, type Staff } from "./staff";
 import { recountSums } from "./sums";
 
@@ -23,7 +24,7 @@ export async function makePastPayment(staff: Staff, daysAgo: number, over: Parti
     where: { id },
     data: { settled_at, created_at: settled_at, card_brand: "visa", card_last4: "4242" },
   });
-  await recountSums(pool(), staff.businessId);
+  await recountSums({ query: asOwner }, staff.businessId);
 }
 
 export async function makeAttempt(link: PaymentLink, over: Partial<Payment>): Promise<Payment> {
@@ -33,7 +34,7 @@ export async function makeAttempt(link: PaymentLink, over: Partial<Payment>): Pr
   const attempt = await db.payment.create({
     data: { ...ofLink, id, gateway: "sandbox", gateway_key: id, card_brand: "visa", card_last4: "0002", ...over },
   });
-  if (attempt.settled_at) await recountSums(pool(), business_id);
+  if (attempt.settled_at) await recountSums({ query: asOwner }, business_id);
   return attempt;
 }
 

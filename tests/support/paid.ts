@@ -1,5 +1,6 @@
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { asOwner } from "./postgres";
 
 /** Inserts the rows of a link paid with the sandbox's test card, in its mode. @returns the payment's id */
 export async function insertPayment({ _id }: { _id: string }): Promise<string> {
@@ -81,17 +82,16 @@ export async function insertDispute(link: { _id: string }): Promise<string> {
 
 /** Makes an inserted payment open again, begun two minutes ago. */
 export async function reopenPayment(id: string, state: { status: string; gateway?: string }): Promise<void> {
-  const { payment_link_id } = await db.payment.findUniqueOrThrow({ where: { id } });
-  const begun = new Date(Date.now() - 120_000);
-  await db.$transaction([
-    db.$executeRaw`SET LOCAL session_replication_role = replica`, // the journal refuses changes
-    db.posting.deleteMany({ where: { payment_id: id } }),
-    db.paymentLink.update({ where: { id: payment_link_id }, data: { status: "Processing", paid_at: null } }),
-    db.payment.update({
-      where: { id },
-      data: { ...state, gateway_ref: null, receipt_token: null, settled_at: null, started_at: begun },
-    }),
-  ]);
+  const { payment_link_id, gateway } = await db.payment.findUniqueOrThrow({ where: { id } });
+  await asOwner(
+    "BEGIN",
+    "SET LOCAL session_replication_role = replica", // the journal refuses changes
+    `DELETE FROM posting WHERE payment_id = '${id}'`,
+    `UPDATE payment_link SET status = 'Processing', paid_at = NULL WHERE id = '${payment_link_id}'`,
+    `UPDATE payment SET status = '${state.status}', gateway = '${state.gateway ?? gateway}', gateway_ref = NULL,
+            receipt_token = NULL, settled_at = NULL, started_at = now() - interval '2 minutes' WHERE id = '${id}'`,
+    "COMMIT",
+  );
 }
 
 /** Inserts a payout of the link's amount. @returns the payout's id */

@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { grantRights } from "@/server/grants";
 import { migrate } from "@/server/migrate";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { databaseUrl, execute, template } from "./postgres";
@@ -18,10 +19,11 @@ chmodSync(dataDir, 0o755); // as root, PostgreSQL runs as another user
 let postgres = await ensurePostgres(dataDir);
 try {
   const changes = Object.entries(settings).map(([name, value]) => `ALTER SYSTEM SET ${name} = '${value}'`);
-  await execute(postgres.url, ...changes, `CREATE DATABASE ${template}`);
+  await execute(postgres.ownerUrl, ...changes, `CREATE DATABASE ${template}`);
   await postgres.stop();
   postgres = await ensurePostgres(dataDir);
-  await migrate(databaseUrl(postgres.url, template));
+  await migrate(databaseUrl(postgres.ownerUrl, template));
+  await grantRights(databaseUrl(postgres.ownerUrl, template), databaseUrl(postgres.url, template));
   console.log(postgres.url);
   await orphaned;
 } finally {

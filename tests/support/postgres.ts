@@ -6,6 +6,9 @@ export const template = "paydesk_template";
 
 export const databaseUrl = (url: string, database: string) => url.replace(/\/\w+(?=\?|$)/, `/${database}`);
 
+/** The same database's address for its owner, who may also do what the application may not. */
+export const ownerUrl = (url: string): string => url.replace("//paydesk_app@", "//paydesk@");
+
 export async function execute(url: string, ...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -16,14 +19,18 @@ export async function execute(url: string, ...statements: string[]): Promise<voi
   }
 }
 
+/** Runs statements on this process's database as its owner: staging of what never happens by itself. */
+export const asOwner = (...statements: string[]): Promise<void> =>
+  execute(ownerUrl(process.env.DATABASE_URL ?? ""), ...statements);
+
 /**
  * Creates a database on the shared PostgreSQL: migrated, or empty. Never dropped: it ends with PostgreSQL. @returns its
- * URL
+ * URL for the role that serves requests
  */
 export async function createDatabase({ empty = false } = {}): Promise<string> {
   const server = process.env.TEST_POSTGRES;
   if (!server) throw new Error("TEST_POSTGRES is missing: run the tests through npm test or vitest's projects");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : template}`);
+  await execute(ownerUrl(server), `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : template}`);
   return databaseUrl(server, name);
 }

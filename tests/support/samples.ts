@@ -8,6 +8,7 @@ import { logoExample } from "@/lib/resources/settings/contract";
 import { payAt, saveCardAt } from "./checkout";
 import { call } from "./http";
 import { insertDispute, insertPayment, insertPayout, insertRefund, reopenPayment } from "./paid";
+import { asOwner } from "./postgres";
 
 interface Post {
   path: string;
@@ -209,7 +210,7 @@ const specials: Record<string, Special> = {
     required: ["reason"],
     body: async () => ({ reason: "Marked by mistake" }),
     prepare: (id) =>
-      db.payment.update({ where: { id }, data: { gateway: "manual", method: "cash", paid_on: new Date() } }),
+      asOwner(`UPDATE payment SET gateway = 'manual', method = 'cash', paid_on = now() WHERE id = '${id}'`),
   },
   "POST /webhook-endpoints/{webhook_endpoint_id}/rotate-secret": {
     required: [],

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { startStripeFake } from "@/tests/support/stripe/fake";
 import { launch, nextStart, paydesk, paydeskWorker } from "./launch";
-import { createDatabase } from "./postgres";
+import { createDatabase, ownerUrl } from "./postgres";
 
 export async function build(): Promise<void> {
   const [code] = await once(spawn(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" }), "exit");
@@ -42,7 +42,8 @@ export default async function setup({ name }: { name?: string } = {}): Promise<(
     const isNext = name === "api-next";
     const server = await launch(settings, isNext ? nextStart : paydesk());
     const worker = isNext ? await launch({ ...settings, APP_URL: server.url }, paydeskWorker) : null;
-    Object.assign(process.env, { ...shared, TEST_URL: server.url, APP_URL: server.url });
+    const DATABASE_MIGRATE_URL = ownerUrl(DATABASE_URL); // for tests that prune
+    Object.assign(process.env, { ...shared, DATABASE_MIGRATE_URL, TEST_URL: server.url, APP_URL: server.url });
     process.env.TEST_STRIPE_KEY = stripe.account().secretKey;
     return async () => {
       const ended = await Promise.all([server.stop(), worker?.stop()]);

@@ -40,6 +40,12 @@ describe("parseEnv", () => {
     expect(() => parseEnv({ REGISTRATION: "maybe" })).toThrow("REGISTRATION must be open or closed");
   });
 
+  it("has one role for the database and a plain user unless configured otherwise", () => {
+    expect([parseEnv({}).DATABASE_MIGRATE_URL, parseEnv({}).RUN_AS]).toEqual([undefined, undefined]);
+    expect(() => parseEnv({ DATABASE_MIGRATE_URL: "mysql://h/d" })).toThrow("DATABASE_MIGRATE_URL must be");
+    expect(() => parseEnv({ RUN_AS: "pay desk" })).toThrow("RUN_AS must be a user's name");
+  });
+
   it("names every bad variable at once, without its value", () => {
     const bad = { PORT: "http", DEMO: "yes", DATABASE_URL: "mysql://user:hunter2@h/d", APP_SECRET: "hunter2" };
     expect(() => parseEnv(bad)).toThrow(
