@@ -57,10 +57,21 @@ describe("isDatabaseAway", () => {
     { message: "Connection terminated unexpectedly" },
     { message: "Client has encountered a connection error and is not queryable" },
     { message: "Query read timeout" },
+    { message: "Client was closed and is not queryable" },
+    { message: "Server has closed the connection." },
+    { message: "timeout expired" },
+    { code: "25006", message: "cannot execute INSERT in a read-only transaction" },
     { code: "ENOENT", message: "connect ENOENT /tmp/x/.s.PGSQL.5432" },
   ])("recognises $code $message", ({ code, message }) => {
     expect(isDatabaseAway(Object.assign(new Error(message), code ? { code } : {}))).toBe(true);
     expect(isDatabaseAway(new Error("wrapped", { cause: Object.assign(new Error(message), { code }) }))).toBe(true);
+  });
+
+  it("recognises the driver's error in Prisma's", () => {
+    const driverAdapterError = { name: "DriverAdapterError", cause: { kind: "postgres", code: "57P03" } };
+    expect(
+      isDatabaseAway(Object.assign(new Error("Database error."), { code: "P2039", meta: { driverAdapterError } })),
+    ).toBe(true);
   });
 
   it.each([
