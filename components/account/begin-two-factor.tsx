@@ -7,7 +7,7 @@ import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useUnsaved } from "@/components/ui/unsaved";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { beginInput, codeInput } from "@/lib/resources/account/contract";
+import { codeInput } from "@/lib/resources/account/contract";
 import { useBeginTwoFactor, useConfirmTwoFactor } from "@/lib/resources/account/queries";
 
 interface Begun {
@@ -19,24 +19,21 @@ export function BeginTwoFactor({ onDone }: { onDone: () => void }) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
-  return begun ? <Confirm begun={begun} onConfirmed={setCodes} /> : <AskPassword onBegun={setBegun} />;
+  return begun ? <Confirm begun={begun} onConfirmed={setCodes} /> : <Introduction onBegun={setBegun} />;
 }
 
-const passwordResolver = contractResolver<{ password: string }>(beginInput, (values) => values);
-
-function AskPassword({ onBegun }: { onBegun: (begun: Begun) => void }) {
+function Introduction({ onBegun }: { onBegun: (begun: Begun) => void }) {
   const t = useTranslations("account.beginTwoFactor");
   const begin = useBeginTwoFactor();
-  const form = useSheetForm<{ password: string }>({
-    resolver: passwordResolver,
-    defaultValues: { password: "" },
-    fields: ["password"],
-    send: async (values) => onBegun(await begin.mutateAsync(values)),
+  const form = useSheetForm<Record<string, never>>({
+    resolver: async () => ({ values: {}, errors: {} }),
+    defaultValues: {},
+    fields: [],
+    send: async () => onBegun(await begin.mutateAsync(undefined)),
   });
   return (
     <SheetForm label={t("begin")} action={t("goOn")} {...form}>
       <p className="text-base leading-relaxed text-kumo-subtle">{t("app")}</p>
-      <TextField {...form.field("password")} label={t("password")} type="password" autoComplete="current-password" />
     </SheetForm>
   );
 }

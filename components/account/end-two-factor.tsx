@@ -7,8 +7,7 @@ import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { disableInput } from "@/lib/resources/account/contract";
 import { useEndTwoFactor } from "@/lib/resources/account/queries";
 
-const fields = ["password", "code"] as const;
-type Values = Record<(typeof fields)[number], string>;
+type Values = { password: string };
 const resolver = contractResolver<Values>(disableInput, (values) => values);
 
 export function EndTwoFactor({ onDone }: { onDone: () => void }) {
@@ -17,8 +16,8 @@ export function EndTwoFactor({ onDone }: { onDone: () => void }) {
   const toasts = useToasts();
   const form = useSheetForm<Values>({
     resolver,
-    defaultValues: { password: "", code: "" },
-    fields,
+    defaultValues: { password: "" },
+    fields: ["password"],
     send: async (values) => {
       await end.mutateAsync(values);
       toasts.add({ title: t("off") });
@@ -29,7 +28,6 @@ export function EndTwoFactor({ onDone }: { onDone: () => void }) {
     <SheetForm label={t("turnOff")} action={t("turnOff")} {...form}>
       <p className="text-base leading-relaxed text-kumo-subtle">{t("text")}</p>
       <TextField {...form.field("password")} label={t("password")} type="password" autoComplete="current-password" />
-      <TextField {...form.field("code")} label={t("code")} hint={t("codeHint")} autoComplete="one-time-code" />
     </SheetForm>
   );
 }

@@ -3,6 +3,7 @@
 import { MutationCache, type Query, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { IntlProvider, useLocale } from "use-intl";
+import { Confirmation } from "@/components/auth/confirmation";
 import type { Person } from "@/components/auth/rejoin-business";
 import { SessionDialog } from "@/components/auth/session-dialog";
 import { DialogsProvider } from "@/components/ui/dialogs";
@@ -86,7 +87,10 @@ export function Providers({ mode, person, settings, clock, children }: Providers
       <OwnRole value={shown.role}>
         <ShownMode value={rendered}>
           <BusinessTimeZone>
-            <DialogsProvider>{children}</DialogsProvider>
+            <DialogsProvider>
+              {children}
+              <Confirmation />
+            </DialogsProvider>
           </BusinessTimeZone>
         </ShownMode>
       </OwnRole>

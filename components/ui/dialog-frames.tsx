@@ -139,7 +139,7 @@ interface QuestionProps {
   children: ReactNode;
 }
 
-function Question({ title, body, className = "sm:w-108", onClose, children }: QuestionProps) {
+export function Question({ title, body, className = "sm:w-108", onClose, children }: QuestionProps) {
   const { open, remove, nested } = useLayer();
   return (
     <AlertDialog.Root open={open} onOpenChange={onClose} onOpenChangeComplete={(stays) => !stays && remove()}>

@@ -31,7 +31,7 @@ interface Dialogs {
   confirm: (options: ConfirmOptions) => Promise<void>;
   showSecret: (options: SecretOptions) => void;
   /** Opens a dialog with state of its own: an `onDemand` component that renders a `ConfirmDialog`. */
-  openDialog: (dialog: ReactNode) => void;
+  openDialog: (dialog: ReactNode, onClosed?: () => void) => void;
 }
 
 const DialogsContext = createContext<Dialogs | null>(null);
@@ -127,7 +127,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
         open(<SecretDialog {...options} />);
         secretId.current = lastId.current;
       },
-      openDialog: (dialog) => void open(dialog),
+      openDialog: (dialog, onClosed) => void open(dialog, onClosed),
     };
     return { dialogs, close: closeFrom, remove, ask };
   }, []);

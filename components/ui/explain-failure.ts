@@ -9,6 +9,7 @@ export function useExplainFailure(): (error: Error) => string {
     if (!(error instanceof ApiFailure)) return t("unexpected");
     const { status, message, requestId } = error;
     if (status === 401) return t("signedOut");
+    if (error.code === "confirmation_required") return t("unconfirmed");
     if (status === 403) return t("forbidden");
     if (status === 429) return tooMany(t, error);
     if (error.code === "idempotency_key_in_flight") return t("stillAtWork");

@@ -8,7 +8,12 @@ export interface Actor {
   clockAhead: number;
   scopes: readonly string[];
   who: { type: "api_key" | "user"; id: string };
-  session?: { id: string; role: Role };
+  session?: {
+    id: string;
+    role: Role;
+    /** Whether the person has proved their identity in the last minutes (lib/auth/step-up.ts). */
+    confirmed: boolean;
+  };
 }
 
 export type Tenant = Pick<Actor, "businessId" | "livemode">;

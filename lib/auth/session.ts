@@ -1,6 +1,6 @@
 import { decode } from "next-auth/jwt";
 import { acting } from "@/lib/core/acting";
-import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { db, lookUp, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env, required } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
@@ -9,6 +9,7 @@ import type { Client } from "@/lib/core/network";
 import type { Actor } from "./actor";
 import { audit } from "./audit";
 import { type Role, roleScopes } from "./scopes";
+import { isRecent } from "./step-up";
 
 /** The session cookie's name. Its value is an encrypted token that carries only a session id. */
 export const sessionCookie = (): string =>
@@ -48,7 +49,8 @@ export async function startSession(
       Prisma.sql`SELECT id FROM staff_user WHERE id = ${userId} AND password_hash = ${passwordHash} FOR SHARE`,
     );
     if (!same) return null;
-    await tx.session.create({ data: { id, user_id: userId, business_id: businessId, expires_at, ...from } });
+    const person = { user_id: userId, business_id: businessId };
+    await tx.session.create({ data: { id, ...person, expires_at, confirmed_at: new Date(), ...from } });
     await audit(tx, businessId, { action: "session.signed_in", resource_id: id, who });
     return id;
   });
@@ -75,6 +77,14 @@ export interface SignedIn {
   /** Milliseconds that the business's test clock is ahead. */
   testClockAhead: number;
   role: Role;
+  /** When the person last proved their identity in this session. */
+  confirmedAt: Date | null;
+}
+
+interface SessionRow extends Omit<SignedIn, "role"> {
+  role: string;
+  lastSeenAt: Date;
+  expiresAt: Date;
 }
 
 /**
@@ -82,29 +92,27 @@ export interface SignedIn {
  * @param attended whether the request counts as activity (background polling does not)
  */
 export async function findSession(id: string, attended = true): Promise<SignedIn | null> {
-  const session = await db.session.findUnique({
-    where: { id },
-    include: { business: true, membership: { include: { user: true } } },
-  });
-  if (!session) return null;
+  const [row] = await lookUp<SessionRow>(
+    db,
+    Prisma.sql`
+    SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email AS "userEmail", b.id AS "businessId",
+           b.name AS "businessName", b.test_clock_ahead::float8 AS "testClockAhead", m.role,
+           s.confirmed_at AS "confirmedAt", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt"
+      FROM session s
+      JOIN membership m ON m.business_id = s.business_id AND m.user_id = s.user_id
+      JOIN staff_user u ON u.id = s.user_id
+      JOIN business b ON b.id = s.business_id
+     WHERE s.id = ${id}`,
+  );
+  if (!row) return null;
+  const { lastSeenAt, expiresAt, role, ...session } = row;
   const now = Date.now();
-  const idleSince = session.last_seen_at.getTime();
-  if (session.expires_at.getTime() <= now || now - idleSince > env().SESSION_IDLE_MINUTES * 60_000) return null;
+  const idleSince = lastSeenAt.getTime();
+  if (expiresAt.getTime() <= now || now - idleSince > env().SESSION_IDLE_MINUTES * 60_000) return null;
   // Written at most once a minute, or more often for a short idle time, so that a skipped write never ends a session early.
   if (attended && now - idleSince > Math.min(60_000, env().SESSION_IDLE_MINUTES * 6_000))
     await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } });
-  const { user, role } = session.membership;
-  if (!isRole(role)) return null;
-  return {
-    sessionId: id,
-    userId: user.id,
-    userName: user.name,
-    userEmail: user.email,
-    businessId: session.business_id,
-    businessName: session.business.name,
-    testClockAhead: Number(session.business.test_clock_ahead),
-    role,
-  };
+  return isRole(role) ? { ...session, role } : null;
 }
 
 function isRole(role: string): role is Role {
@@ -140,7 +148,7 @@ export async function actorOfSession(request: Incoming): Promise<Actor | null> {
     clockAhead: livemode ? 0 : session.testClockAhead,
     scopes: roleScopes[session.role],
     who: { type: "user", id: session.userId },
-    session: { id: session.sessionId, role: session.role },
+    session: { id: session.sessionId, role: session.role, confirmed: isRecent(session.confirmedAt) },
   };
 }
 

@@ -3,6 +3,7 @@ import type { FieldErrors } from "@/lib/core/errors";
 import type { Endpoint } from "@/lib/http/endpoint";
 import type { PageMeta } from "@/lib/http/envelope";
 import { isAttended } from "./activity";
+import { askToConfirm } from "./confirmation";
 import { reportSessionEnd, signInCount, waitForSignIn } from "./session-end";
 
 // The pages' Content-Security-Policy forbids eval; without this zod probes for it and the browser reports a violation.
@@ -101,7 +102,8 @@ function pageHeaders(anyBusiness = false): Record<string, string> {
 
 /**
  * Calls an endpoint of our own API with the session cookie. If the session has ended, the page asks the person to sign in
- * again. A read waits for that; a write fails, and the person repeats it.
+ * again. A read waits for that; a write fails, and the person repeats it. If the API asks for a confirmation of the person's
+ * identity, the page asks the person, and the call is repeated.
  * @throws ApiFailure for an error response, for no response, and for a response that does not match the contract
  */
 export async function call<const E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<ResultOf<E>> {
@@ -135,6 +137,8 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
       return call(endpoint, options);
     }
   }
+  const isUnconfirmed = response.status === 403 && failureOf(response, text).code === "confirmation_required";
+  if (isUnconfirmed && (await askToConfirm())) return call(endpoint, options);
   return resultOf(endpoint, response, text);
 }
 

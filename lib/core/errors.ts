@@ -72,6 +72,7 @@ const table = {
   two_factor_off: [409, "Two-factor sign-in is not set up. Start the setup first.", "passes"],
   gateway_busy: [409, "An account of this business is being connected already. Try again.", "passes"],
   business_changed: [409, "This browser has switched to another business. Reload the page.", "passes"],
+  confirmation_required: [403, "Confirm your identity, then repeat the request."],
   registration_closed: [403, "New businesses cannot register here. Ask the operator of this Paydesk."],
   precondition_failed: [412, "This has changed since you loaded it. Check the current version before you change it."],
   body_too_large: [413, "The request body must not be larger than 64 kB."],

@@ -30,11 +30,19 @@ export interface Endpoint {
   csv?: boolean;
   /** Accepts If-Match: refused with 412 when the resource has changed since the caller read it. */
   ifMatch?: boolean;
+  /**
+   * Whether a session needs a recent confirmation of the person's identity for this request (lib/auth/step-up.ts): 403
+   * `confirmation_required` without it. Keys are not asked.
+   */
+  stepUp?: (body: Record<string, unknown>, context: { livemode: boolean }) => boolean;
   declines?: string;
   /** `path`: with identifier and query, where the data's `_id` is not the identifier or the query is required. */
   example: { path?: string; body?: Record<string, unknown>; data: Record<string, unknown> };
   conflicts?: string;
 }
+
+/** For `stepUp` of an endpoint that always needs the confirmation. */
+export const always = (): boolean => true;
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
 

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Actor } from "@/lib/auth/actor";
 import { authenticate } from "@/lib/auth/authenticate";
 import { allows } from "@/lib/auth/scopes";
+import { assertConfirmed } from "@/lib/auth/step-up";
 import { type Acting, actAs } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { type Db, db } from "@/lib/core/db";
@@ -113,6 +114,7 @@ export function handle<const E extends Endpoint>(
     seen.sent = bytes;
     const query = parseQuery(endpoint, queryOf(request)) as Input<E["query"]>;
     const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
+    if (endpoint.stepUp?.(body ?? {}, actor)) assertConfirmed(actor);
     const ifMatch = endpoint.ifMatch ? ifMatchOf(request) : null;
     const perform = async (tx: Db, operation: string): Promise<Answer> => {
       const result = await run({ actor, who, params, query, body, tx, ifMatch, operation });

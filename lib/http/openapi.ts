@@ -135,6 +135,8 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
       endpoint.description,
       endpoint.declines && `402: ${endpoint.declines}`,
       endpoint.conflicts && `409: ${endpoint.conflicts}`,
+      endpoint.stepUp &&
+        "A session needs a confirmation of the person's identity in the last ten minutes, else 403 `confirmation_required`.",
       endpoint.scope === null ? "No key is needed." : `Scope: ${endpoint.scope}.`,
       forPeople(endpoint) && "Only for signed-in people: no key can have this scope.",
     ]

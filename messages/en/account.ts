@@ -16,7 +16,6 @@ export default {
     begin: "Set up",
     goOn: "Continue",
     app: "You need an authenticator app, such as Aegis, 2FAS, Google Authenticator or 1Password.",
-    password: "Your password",
     confirm: "Confirm",
     turnOn: "Turn on",
     scan: "Scan this code with the app, or enter the key. Then enter the six digits the app shows.",
@@ -34,8 +33,6 @@ export default {
     turnOff: "Turn off",
     text: "You’ll sign in with your password alone. Your recovery codes stop working.",
     password: "Your password",
-    code: "Code",
-    codeHint: "Six digits from your app, or a recovery code.",
   },
   profile: {
     saved: "Saved",

@@ -32,6 +32,15 @@ export default {
     otherAccount: "Use a different account",
     noCookie: "Your browser did not keep the sign-in. Allow cookies for this site and try again.",
   },
+  confirm: {
+    title: "Confirm it’s you",
+    lead: "This is a sensitive action. Once confirmed, you won’t be asked again for ten minutes.",
+    password: "Your password",
+    code: "Code",
+    codeHint: "Six digits from your authenticator app, or a recovery code.",
+    cancel: "Cancel",
+    confirm: "Confirm",
+  },
   forgot: {
     title: "Forgot password",
     send: "Send reset link",

@@ -45,6 +45,7 @@ export default {
   failure: {
     unexpected: "Something unexpected happened. Reload the page.",
     signedOut: "Your session had ended, so nothing changed. Sign in and try again.",
+    unconfirmed: "Nothing changed, because you didn’t confirm it’s you.",
     forbidden: "Your role does not allow this.",
     tooMany: "Too many requests. Wait a moment and try again.",
     tooManySeconds: "Too many requests. Try again in {seconds, plural, one {# second} other {# seconds}}.",

@@ -138,7 +138,7 @@ it("records sign-ins, sign-outs, refused codes, password changes and renames", a
   const password = "correct horse battery staple";
   const changed = { current_password: ada.password, password };
   expect((await callAs(session, "PUT", "/account/password", changed)).status).toBe(200);
-  const begun = (await callAs(session, "POST", "/account/two-factor", { password })).json.data;
+  const begun = (await callAs(session, "POST", "/account/two-factor")).json.data;
   const totp = new TOTP({ secret: Secret.fromBase32(String(begun.secret)) });
   const confirmed = await callAs(session, "PUT", "/account/two-factor", { code: totp.generate() });
   expect(confirmed.status, confirmed.text).toBe(200);

@@ -1,12 +1,14 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { grantableScopes, resources, type Scope } from "@/lib/auth/scopes";
-import type { Endpoint } from "@/lib/http/endpoint";
+import { type Endpoint, examplePath } from "@/lib/http/endpoint";
 import { forPeople } from "@/lib/http/openapi";
 import { sections } from "@/lib/resources/endpoints";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { create, type Kind, sampleOf, searchOf } from "@/tests/support/samples";
+import { testPassword } from "@/tests/support/session";
+import { callAs, forgetConfirmation, signedIn } from "@/tests/support/sign-in";
 
 // The same checks for every endpoint, generated from the endpoint table. A new endpoint without a sample fails.
 
@@ -271,6 +273,48 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
       const reply = await call("HEAD", await target(merchant.key), { key: merchant.key });
       expect([reply.status, reply.text]).toEqual([200, ""]);
     });
+});
+
+describe("a confirmation of the person's identity", () => {
+  const stepUps = all.filter(({ stepUp }) => stepUp);
+  /** Bodies that need it, where the example does not. */
+  const sensitive: Record<string, Record<string, unknown>> = {
+    "PUT /settings": { bank_iban: null },
+    "PUT /team/members/{member_id}": { role: "owner" },
+    "POST /team/invitations": { email: "grace@example.com", role: "owner" },
+  };
+
+  it("is needed for what decides about money and access", () => {
+    expect(stepUps.map(label).sort()).toEqual([
+      "DELETE /account/sessions",
+      "DELETE /account/sessions/{session_id}",
+      "DELETE /gateway-accounts/{gateway_account_id}",
+      "POST /account/two-factor",
+      "POST /account/two-factor/disable",
+      "POST /api-keys",
+      "POST /api-keys/{key_id}/rotate",
+      "POST /gateway-accounts",
+      "POST /team/invitations",
+      "PUT /settings",
+      "PUT /team/members/{member_id}",
+    ]);
+  });
+
+  it.each(stepUps.map((endpoint) => [label(endpoint), endpoint] as const))("%s", async (name, endpoint) => {
+    const { userId, cookie } = await signedIn(merchant);
+    const body = sensitive[name] ?? endpoint.example.body;
+    const send = () => callAs(cookie, endpoint.method, examplePath(endpoint), body, "live");
+    await forgetConfirmation(userId);
+    const refused = await send();
+    expect([refused.status, refused.json.code]).toEqual([403, "confirmation_required"]);
+    if (!forPeople(endpoint)) {
+      const byKey = await call(endpoint.method, examplePath(endpoint), { key: merchant.liveKey, body });
+      expect(byKey.json.code).not.toBe("confirmation_required");
+    }
+    const confirmed = await callAs(cookie, "POST", "/account/confirmation", { password: testPassword });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    expect((await send()).json.code).not.toBe("confirmation_required");
+  });
 });
 
 const intruders = {

@@ -6,7 +6,7 @@
  */
 export const databaseCosts = {
   "GET /payment-links/{id}": { statements: 2, roundTrips: 2 },
-  "GET /payment-links/{id} with the session's cookie": { statements: 5, roundTrips: 5 },
+  "GET /payment-links/{id} with the session's cookie": { statements: 2, roundTrips: 2 },
   "GET /payment-links": { statements: 2, roundTrips: 2 },
   "POST /payment-links": { statements: 2, roundTrips: 2 },
   "POST /payment-links with an Idempotency-Key": { statements: 4, roundTrips: 6 },

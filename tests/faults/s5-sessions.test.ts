@@ -97,7 +97,7 @@ fault({
   control: {
     without: "the session's expiry, and its end with a password or role change",
     mutations: [
-      { file: sessionFile, find: "session.expires_at.getTime() <= now", replace: "false" },
+      { file: sessionFile, find: "expiresAt.getTime() <= now", replace: "false" },
       { file: sessionFile, find: "now - idleSince > env().SESSION_IDLE_MINUTES * 60_000", replace: "false" },
       {
         file: "lib/resources/account/service.ts",

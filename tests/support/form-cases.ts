@@ -377,7 +377,7 @@ export const formCases: FormCase[] = [
     file: "account/begin-two-factor.tsx",
     name: "begin",
     open: (page) => opened(page, "/account", "Turn on", "Set up"),
-    fill: (form) => form.getByLabel("Your password").fill(password),
+    fill: async () => undefined,
     button: "Continue",
     path: /\/account\/two-factor$/,
     readEffect: async (get) => (await get("/account")).two_factor,
@@ -388,7 +388,6 @@ export const formCases: FormCase[] = [
     name: "confirm",
     open: async (page) => {
       const begin = await opened(page, "/account", "Turn on", "Set up");
-      await begin.getByLabel("Your password").fill(password);
       await begin.getByRole("button", { name: "Continue" }).click();
       return form(page, "Confirm");
     },
@@ -478,7 +477,8 @@ export const formCases: FormCase[] = [
 export const elsewhere: Record<string, string> = {
   "components/auth/sign-in-form.tsx": "session.spec.ts",
   "components/auth/code-form.tsx": "session.spec.ts",
-  "components/account/end-two-factor.tsx": "forms.spec.ts, a test of its own: its code is good once",
+  "components/account/end-two-factor.tsx": "forms.spec.ts, a test of its own: it ends the second factor",
+  "components/auth/confirm-identity.tsx": "step-up.spec.ts: any form can open it",
   "components/shell/create-business.tsx": "people.spec.ts: it leads to another business",
   "components/auth/register-form.tsx": "forms.spec.ts, among those before the sign-in",
   "components/auth/forgot-form.tsx": "forms.spec.ts, among those before the sign-in",

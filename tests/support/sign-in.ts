@@ -81,6 +81,10 @@ export async function signedIn(merchant: Merchant, role: Role = "owner"): Promis
   return { ...staff, cookie: `${name}=${value}` };
 }
 
+/** Makes the person's last confirmation too old for requests that need one. */
+export const forgetConfirmation = (userId: string): Promise<unknown> =>
+  db.session.updateMany({ where: { user_id: userId }, data: { confirmed_at: new Date(Date.now() - 600_001) } });
+
 /** Calls the API like the dashboard. */
 export const callAs = (cookie: string, method: string, path: string, body?: unknown, mode = "test"): Promise<Reply> =>
   call(method, path, { body, headers: { Cookie: cookie, Origin: baseUrl(), "X-Paydesk-Mode": mode } });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "@/lib/auth/scopes";
-import { endpoint } from "@/lib/http/endpoint";
-import { currency, sensitive, text } from "@/lib/http/fields";
+import { always, endpoint } from "@/lib/http/endpoint";
+import { currency, optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { timezone } from "@/lib/resources/settings/contract";
 
@@ -62,13 +62,14 @@ export type PlainListQuery = z.output<typeof plainList>;
 export const nameInput = z.object({ name: text(100) });
 export const passwordInput = z.object({ current_password: given, password: newPassword });
 export type PasswordInput = z.output<typeof passwordInput>;
-export const beginInput = z.object({ password: given.describe("The person's own, once more.") });
 export const codeInput = z.object({ code: sensitive(text(64)).describe("Six digits of the app.") });
-export const disableInput = z.object({
-  password: given,
-  code: sensitive(text(64)).describe("Six digits of the app, or a recovery code."),
+export const disableInput = z.object({ password: given });
+
+export const confirmationInput = z.object({
+  password: optional(given.describe("Of a person without a second factor.")),
+  code: optional(sensitive(text(64)).describe("Six digits of the app, or a recovery code.")),
 });
-export type DisableInput = z.output<typeof disableInput>;
+export type ConfirmationInput = z.output<typeof confirmationInput>;
 
 const at = "2026-11-21T09:30:00.123456Z";
 const example: Account = {
@@ -144,6 +145,19 @@ export const accountEndpoints = {
 };
 
 export const sessionEndpoints = {
+  confirm: endpoint({
+    method: "POST",
+    path: "/account/confirmation",
+    summary: "Confirm one's identity",
+    description:
+      "For the next ten minutes of the session. Requests that a stolen session must not be enough for answer 403 " +
+      "`confirmation_required` without it. A sign-in counts as one. A person with a second factor gives a code, others the password.",
+    scope: write,
+    secret: true,
+    body: confirmationInput,
+    response: z.object({ _id: z.string().describe("The session."), confirmed_until: z.string() }),
+    example: { body: { password: "…" }, data: { _id: sessionExample._id, confirmed_until: at } },
+  }),
   list: endpoint({
     method: "GET",
     path: "/account/sessions",
@@ -159,6 +173,7 @@ export const sessionEndpoints = {
     path: "/account/sessions",
     summary: "End all other sessions",
     scope: write,
+    stepUp: always,
     response: z.object({ _id: z.string(), ended: z.int() }),
     example: { data: { _id: "sessions", ended: 2 } },
   }),
@@ -167,6 +182,7 @@ export const sessionEndpoints = {
     path: "/account/sessions/{session_id}",
     summary: "End a session",
     scope: write,
+    stepUp: always,
     response: session.extend({ deleted: z.literal(true) }),
     example: { data: { ...sessionExample, current: false, deleted: true } },
   }),
@@ -179,12 +195,11 @@ export const twoFactorEndpoints = {
     summary: "Begin two-factor sign-in",
     description: "Creates a secret for an authenticator app. A code must confirm it before it is used.",
     scope: write,
+    stepUp: always,
     secret: true,
-    body: beginInput,
     response: enrolment,
     conflicts: "It is on already.",
     example: {
-      body: { password: "…" },
       data: { _id: example._id, secret: "JBSWY3DPEHPK3PXP", otpauth_uri: "otpauth://totp/…", qr_svg: "<svg …" },
     },
   }),
@@ -208,11 +223,12 @@ export const twoFactorEndpoints = {
     path: "/account/two-factor/disable",
     summary: "End two-factor sign-in",
     scope: write,
+    stepUp: always,
     secret: true,
     body: disableInput,
     response: account,
     conflicts: "It is not on.",
-    example: { body: { password: "…", code: "123456" }, data: example },
+    example: { body: { password: "…" }, data: example },
   }),
 };
 

@@ -6,6 +6,7 @@ import {
   accountEndpoints,
   businessEndpoints,
   type businessInput,
+  type confirmationInput,
   type OwnBusiness,
   sessionEndpoints,
   twoFactorEndpoints,
@@ -68,11 +69,17 @@ export const useEndSession = () => useChange((id: string) => call(sessionEndpoin
 
 export const useEndOtherSessions = () => useChange((_: undefined) => call(sessionEndpoints.removeOthers));
 
-export const useBeginTwoFactor = () =>
-  useChange((body: { password: string }) => call(twoFactorEndpoints.begin, { body }));
+/** Changes no data that a page shows. */
+export function useConfirmIdentity() {
+  return useMutation({
+    mutationFn: (body: z.input<typeof confirmationInput>) => call(sessionEndpoints.confirm, { body }),
+  });
+}
+
+export const useBeginTwoFactor = () => useChange((_: undefined) => call(twoFactorEndpoints.begin));
 
 export const useConfirmTwoFactor = () =>
   useChange((body: { code: string }) => call(twoFactorEndpoints.confirm, { body }));
 
 export const useEndTwoFactor = () =>
-  useChange((body: { password: string; code: string }) => call(twoFactorEndpoints.disable, { body }));
+  useChange((body: { password: string }) => call(twoFactorEndpoints.disable, { body }));

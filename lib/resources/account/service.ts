@@ -2,12 +2,14 @@ import type { Actor } from "@/lib/auth/actor";
 import { auditPerson, changed } from "@/lib/auth/audit";
 import { allLimits, giveBack, type Take, takeAllOrThrow } from "@/lib/auth/limits";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { confirmationMinutes } from "@/lib/auth/step-up";
 import { beginTwoFactor, confirmTwoFactor, consumeCode, disableTwoFactor, type Enrolment } from "@/lib/auth/two-factor";
 import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
+import { isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { iso } from "@/lib/http/list";
-import type { Account, DisableInput, PasswordInput } from "./contract";
+import type { Account, ConfirmationInput, PasswordInput } from "./contract";
 
 /** The person and the session behind an actor. @throws ApiError forbidden for a key */
 export function personOf({ who, session }: Actor): { userId: string; sessionId: string } {
@@ -68,10 +70,9 @@ export async function changePassword(tx: Db, actor: Actor, input: PasswordInput)
   return getAccount(tx, actor);
 }
 
-/** @throws ValidationError for a wrong password; ApiError too_many_attempts, two_factor_on */
-export async function beginEnrolment(tx: Db, actor: Actor, password: string): Promise<Enrolment & { _id: string }> {
+/** @throws ApiError two_factor_on */
+export async function beginEnrolment(tx: Db, actor: Actor): Promise<Enrolment & { _id: string }> {
   const { userId } = personOf(actor);
-  await assertPassword(tx, userId, password, "password");
   const { email } = await getAccount(tx, actor);
   return { _id: userId, ...(await beginTwoFactor(tx, { id: userId, email })) };
 }
@@ -88,15 +89,39 @@ export async function confirmEnrolment(
   return { ...(await getAccount(tx, actor)), recovery_codes: codes };
 }
 
-/** @throws ValidationError for a wrong password or code; ApiError too_many_attempts, two_factor_off */
-export async function turnOffTwoFactor(tx: Db, actor: Actor, { password, code }: DisableInput): Promise<Account> {
+/** @throws ValidationError for a wrong password; ApiError too_many_attempts, two_factor_off */
+export async function turnOffTwoFactor(tx: Db, actor: Actor, password: string): Promise<Account> {
   const { userId } = personOf(actor);
   if (!(await getAccount(tx, actor)).two_factor) throw new ApiError("two_factor_off");
   await assertPassword(tx, userId, password, "password");
-  if (!(await limitGuesses(userId, async () => (await consumeCode(tx, userId, code)) || null))) throw wrongCode();
   await disableTwoFactor(tx, userId);
   return getAccount(tx, actor);
 }
+
+/**
+ * Confirms the person's identity for the next minutes of the session: with the second factor, or with the password if there is none.
+ * @throws ValidationError for a missing or wrong one; ApiError too_many_attempts
+ */
+export async function confirmIdentity(
+  tx: Db,
+  actor: Actor,
+  { password, code }: ConfirmationInput,
+): Promise<{ _id: string; confirmed_until: string }> {
+  const { userId, sessionId } = personOf(actor);
+  if ((await getAccount(tx, actor)).two_factor) {
+    if (code === null) throw required("code");
+    if (!(await limitGuesses(userId, async () => (await consumeCode(tx, userId, code)) || null))) throw wrongCode();
+  } else {
+    if (password === null) throw required("password");
+    await assertPassword(tx, userId, password, "password");
+  }
+  const now = new Date();
+  const { count } = await tx.session.updateMany({ where: { id: sessionId }, data: { confirmed_at: now } });
+  if (count === 0) throw new ApiError("unauthenticated"); // ended a moment ago
+  return { _id: sessionId, confirmed_until: isoMicros(new Date(now.getTime() + confirmationMinutes * 60_000)) };
+}
+
+const required = (field: string) => new ValidationError({ [field]: [`The ${field} field is required.`] });
 
 const wrongCode = () => new ValidationError({ code: ["The code is wrong, or was used already."] });
 

@@ -102,6 +102,8 @@ const shown: NewApiKey = { ...apiKeyExample, key: "sk_test_…" };
 
 const one = "/api-keys/{key_id}";
 
+const inLiveMode = (_: unknown, { livemode }: { livemode: boolean }): boolean => livemode;
+
 export const apiKeyEndpoints = {
   create: endpoint({
     method: "POST",
@@ -112,6 +114,7 @@ export const apiKeyEndpoints = {
       "no further scopes, no later expiry, no other addresses. It never does more than the present role of the person " +
       "who made it (`created_by`) allows, and ends with that person's membership unless a teammate keeps it.",
     scope: "api_keys:write",
+    stepUp: inLiveMode,
     secret: true,
     body: apiKeyInput,
     response: newApiKey,
@@ -146,6 +149,7 @@ export const apiKeyEndpoints = {
     description:
       "A new key with the same name, scopes, addresses and expiry takes its place; the old one works for `overlap_hours` more.",
     scope: "api_keys:write",
+    stepUp: inLiveMode,
     secret: true,
     body: rotateInput,
     response: newApiKey,

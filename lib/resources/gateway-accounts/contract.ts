@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/http/endpoint";
+import { always, endpoint } from "@/lib/http/endpoint";
 import { optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 
@@ -86,6 +86,7 @@ export const gatewayAccountEndpoints = {
     description:
       "For the mode of the key or page. The one before stays for what was paid through it; the same account gets the new keys.",
     scope: "gateway_accounts:write",
+    stepUp: always,
     secret: true,
     callsGateway: true,
     body: gatewayAccountInput,
@@ -114,6 +115,7 @@ export const gatewayAccountEndpoints = {
     summary: "Disconnect a gateway account",
     description: "No new payment goes through it. Its keys stay for refunds, and for payments that are open.",
     scope: "gateway_accounts:write",
+    stepUp: always,
     response: gatewayAccount,
     example: { data: { ...gatewayAccountExample, status: "replaced", replaced_at: "2026-11-21T09:31:00.000000Z" } },
   }),

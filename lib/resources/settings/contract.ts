@@ -116,6 +116,8 @@ const holder = text(70).refine((value) => !/\p{Cc}/u.test(value), "The bank_hold
 /** The scope that changing the account for bank transfers also requires: it decides where the money goes. */
 export const bankScope: Scope = "gateway_accounts:write";
 
+export const bankFields = ["bank_holder", "bank_iban", "bank_bic"] as const;
+
 /** Of the image; base64 adds a third. */
 export const maxLogoBytes = 24_576;
 
@@ -175,6 +177,7 @@ export const settingsEndpoints = {
       `Changing the account for bank transfers also requires \`${bankScope}\`.`,
     ifMatch: true,
     scope: "settings:write",
+    stepUp: (body) => bankFields.some((field) => body[field] !== undefined),
     body: settingsUpdate,
     response: settings,
     example: { body: { dunning_days: [3, 5], dunning_end: "cancel" }, data: example },

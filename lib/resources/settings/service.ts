@@ -6,7 +6,7 @@ import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { column, columnsOf, instant, ownedBy } from "@/lib/resources/define";
-import { bankScope, type Settings, type SettingsUpdate } from "./contract";
+import { bankFields, bankScope, type Settings, type SettingsUpdate } from "./contract";
 
 const columns = (tenant: Tenant) =>
   columnsOf<Settings>({
@@ -60,7 +60,6 @@ export async function lockSettings(tx: Db, actor: Actor, readAt: string | null):
   return settings;
 }
 
-const bankFields = ["bank_holder", "bank_iban", "bank_bic"] as const;
 type Bank = Pick<Settings, (typeof bankFields)[number]>;
 
 /** The whole bank account after an update. @throws ValidationError if holder or IBAN is missing */

@@ -96,6 +96,8 @@ const oneMember = "/team/members/{member_id}";
 const invitations = "/team/invitations";
 const oneInvitation = `${invitations}/{invitation_id}` as const;
 
+const addsOwner = ({ role }: Record<string, unknown>): boolean => role === "owner";
+
 export const teamEndpoints = {
   list: endpoint({
     method: "GET",
@@ -114,6 +116,7 @@ export const teamEndpoints = {
     description:
       "Ends the person's sessions in this business: the new role applies from the next sign-in. Only owners can add or remove owners.",
     scope: "team:write",
+    stepUp: addsOwner,
     body: roleInput,
     response: member,
     conflicts: "The last owner would lose the role.",
@@ -152,6 +155,7 @@ export const invitationEndpoints = {
       "By e-mail, for 7 days. Only this response has the `accept_url`. Only owners can invite owners. An address gets at most ten " +
       "invitations in 24 hours, from all businesses together; then the response is 429 with Retry-After.",
     scope: "team:write",
+    stepUp: addsOwner,
     secret: true,
     body: invitationInput,
     response: sentInvitation,

@@ -3,6 +3,6 @@ import { twoFactorEndpoints as endpoints } from "@/lib/resources/account/contrac
 import { beginEnrolment, confirmEnrolment } from "@/lib/resources/account/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
-  handle(endpoints.begin, ({ tx, actor, body }) => beginEnrolment(tx, actor, body.password)),
+  handle(endpoints.begin, ({ tx, actor }) => beginEnrolment(tx, actor)),
   handle(endpoints.confirm, ({ tx, actor, body }) => confirmEnrolment(tx, actor, body.code)),
 );

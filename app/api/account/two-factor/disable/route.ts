@@ -3,5 +3,5 @@ import { twoFactorEndpoints as endpoints } from "@/lib/resources/account/contrac
 import { turnOffTwoFactor } from "@/lib/resources/account/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
-  handle(endpoints.disable, ({ tx, actor, body }) => turnOffTwoFactor(tx, actor, body)),
+  handle(endpoints.disable, ({ tx, actor, body }) => turnOffTwoFactor(tx, actor, body.password)),
 );
