@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { disableTwoFactor } from "@/lib/auth/two-factor";
+import { removeSecondFactors } from "@/lib/auth/two-factor";
 import { db } from "@/lib/core/db";
 import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { required, runCommand } from "@/server/command";
@@ -8,7 +8,7 @@ const usage = `Usage:
   npm run -s reset-password -- --email ada@example.com [--without-two-factor]
 
 Prints a link with which the person sets a new password, once, within an hour. --without-two-factor also turns two-factor
-sign-in off, for a person who has lost both the app and the recovery codes.
+sign-in off and removes the passkeys, for a person who has lost them and the recovery codes.
 
 Uses the database of DATABASE_URL, else of DATA_DIR (.data), whether Paydesk is running or not.`;
 
@@ -20,8 +20,8 @@ await runCommand(usage, async () => {
     const user = await db.user.findUnique({ where: { email }, select: { id: true } });
     if (!user) throw new Error(`No user has the e-mail ${email}.`);
     if (values["without-two-factor"]) {
-      await disableTwoFactor(db, user.id);
-      console.error("Two-factor sign-in is off.");
+      await removeSecondFactors(db, user.id);
+      console.error("Two-factor sign-in is off, and the passkeys are removed.");
     }
     console.log((await createPasswordReset(db, user.id)).url);
   };

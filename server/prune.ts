@@ -23,6 +23,7 @@ interface ExpiredRows {
     | "session"
     | "rate_limit"
     | "password_reset"
+    | "passkey_challenge"
     | "api_request"
     | "webhook_attempt"
     | "webhook_delivery"
@@ -41,6 +42,7 @@ const expiredRows = (): ExpiredRows[] => [
   { table: "session", where: Prisma.sql`expires_at < ${new Date()}` },
   { table: "rate_limit", where: Prisma.sql`expire < ${Date.now()}::bigint` },
   { table: "password_reset", where: Prisma.sql`expires_at < ${ago(30 * dayMs)}` },
+  { table: "passkey_challenge", where: Prisma.sql`expires_at < ${new Date()}` },
   { table: "api_request", where: madeBefore("req", 7) },
   { table: "webhook_attempt", where: madeBefore("wha", 30) },
   // Cascades to its attempts.

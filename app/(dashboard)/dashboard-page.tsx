@@ -1,4 +1,4 @@
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import type { ComponentType } from "react";
 import { addressOf, type SearchParams } from "@/components/shell/next-path";
 import { mayCall } from "@/lib/auth/scopes";
@@ -14,9 +14,10 @@ export interface DetailPageProps extends PageProps {
   params: Promise<{ id: string }>;
 }
 
-/** Requires a session: the sign-in leads back to this address. A role that may not call `endpoint` gets a 404. */
+/** Requires a session, with a second factor if the business does: the sign-in leads back to this address. A role that may not call `endpoint` gets a 404. */
 export async function openPage(path: string, searchParams: SearchParams, endpoint?: Endpoint): Promise<SignedIn> {
   const session = await requireSession(await addressOf(path, searchParams));
+  if (session.lacksSecondFactor) redirect("/two-factor");
   if (endpoint && !mayCall(session.role, endpoint)) notFound();
   return session;
 }

@@ -6,6 +6,7 @@ import { Panel } from "@/components/ui/panel";
 import { useAccount } from "@/lib/resources/account/queries";
 import { Businesses } from "./businesses";
 import { NameForm } from "./name-form";
+import { Passkeys } from "./passkeys";
 import { PasswordForm } from "./password-form";
 import { Sessions } from "./sessions";
 import { TwoFactor } from "./two-factor";
@@ -30,6 +31,9 @@ export function AccountPage() {
           </Panel>
           <Panel title={t("twoFactor")} lead={t("twoFactorLead")}>
             <TwoFactor account={account.data} />
+          </Panel>
+          <Panel title={t("passkeys")} lead={t("passkeysLead")}>
+            <Passkeys />
           </Panel>
           <Panel title={t("businesses")} lead={t("businessesLead")}>
             <Businesses />

@@ -1,14 +1,13 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
-import { useUnsaved } from "@/components/ui/unsaved";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { codeInput } from "@/lib/resources/account/contract";
 import { useBeginTwoFactor, useConfirmTwoFactor } from "@/lib/resources/account/queries";
+import { RecoveryCodes } from "./recovery-codes";
 
 interface Begun {
   secret: string;
@@ -16,9 +15,10 @@ interface Begun {
 }
 
 export function BeginTwoFactor({ onDone }: { onDone: () => void }) {
+  const t = useTranslations("account.beginTwoFactor");
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  if (codes) return <RecoveryCodes lead={t("on")} codes={codes} onDone={onDone} />;
   return begun ? <Confirm begun={begun} onConfirmed={setCodes} /> : <Introduction onBegun={setBegun} />;
 }
 
@@ -73,28 +73,5 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: st
         className="tabular-nums"
       />
     </SheetForm>
-  );
-}
-
-function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
-  const t = useTranslations("account.beginTwoFactor");
-  useUnsaved(true, "secret");
-  return (
-    <div className="grid content-start gap-4 overflow-y-auto p-5">
-      <p className="text-base leading-relaxed text-kumo-default">{t("on")}</p>
-      <ul aria-label={t("codes")} className="grid gap-1.5 rounded-lg bg-kumo-recessed p-4 font-mono text-base">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div className="flex flex-wrap gap-2">
-        <CopyButton text={codes.join("\n")} label={t("copyCodes")} variant="secondary">
-          {t("copyAll")}
-        </CopyButton>
-        <Button variant="primary" className="ignores-double-click" onClick={onDone}>
-          {t("kept")}
-        </Button>
-      </div>
-    </div>
   );
 }

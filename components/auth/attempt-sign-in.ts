@@ -3,6 +3,8 @@ interface Credentials {
   password?: string;
   ticket?: string;
   code?: string;
+  /** What the browser's passkey has answered, as JSON. */
+  passkey?: string;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -7,8 +8,11 @@ import { useLayer } from "@/components/ui/dialog-layer";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { TextField } from "@/components/ui/form-fields";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { PasskeyRefused } from "@/lib/client/passkeys";
 import { type Account, confirmationInput } from "@/lib/resources/account/contract";
-import { useAccount, useConfirmIdentity } from "@/lib/resources/account/queries";
+import { useAccount, useConfirmByPasskey, useConfirmIdentity } from "@/lib/resources/account/queries";
+
+import { PasskeyButton } from "./passkey-button";
 
 /** Asks for the second factor, or for the password if there is none. */
 export function ConfirmIdentity({ onConfirmed }: { onConfirmed: () => void }) {
@@ -34,24 +38,43 @@ function ConfirmForm({ account, onConfirmed }: { account: Account; onConfirmed: 
   const t = useTranslations("auth.confirm");
   const { close } = useLayer();
   const confirm = useConfirmIdentity();
+  const confirmByPasskey = useConfirmByPasskey();
+  const explainFailure = useExplainFailure();
+  const [problem, setProblem] = useState<string | null>(null);
   const form = useSheetForm<Values>({
     resolver,
     defaultValues: { password: "", code: "" },
     fields: ["password", "code"],
     send: async (values) => {
+      setProblem(null);
       await confirm.mutateAsync(values);
       onConfirmed();
       close();
     },
   });
+  async function confirmWithPasskey(): Promise<void> {
+    setProblem(null);
+    try {
+      await confirmByPasskey.mutateAsync();
+      onConfirmed();
+      close();
+    } catch (error) {
+      setProblem(error instanceof PasskeyRefused ? t("passkeyRefused") : explainFailure(error as Error));
+    }
+  }
+
+  // The dialog was empty when it took the focus.
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => element.current?.querySelector<HTMLElement>("button, input:not([type=hidden])")?.focus(), []);
   return (
-    <form noValidate aria-label={t("title")} className="grid gap-4" onSubmit={form.onSubmit}>
-      <Alert>{form.problem}</Alert>
-      {account.two_factor ? (
+    <form ref={element} noValidate aria-label={t("title")} className="grid gap-4" onSubmit={form.onSubmit}>
+      <Alert>{problem ?? form.problem}</Alert>
+      {account.passkeys > 0 && <PasskeyButton run={confirmWithPasskey}>{t("passkey")}</PasskeyButton>}
+      {account.two_factor || account.passkeys > 0 ? (
         <TextField
           {...form.field("code")}
-          label={t("code")}
-          hint={t("codeHint")}
+          label={t(account.two_factor ? "code" : "recoveryCode")}
+          hint={t(account.two_factor ? "codeHint" : "recoveryHint")}
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}

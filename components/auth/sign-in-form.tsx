@@ -6,7 +6,9 @@ import { attemptSignIn } from "./attempt-sign-in";
 import { AuthForm } from "./auth-form";
 import { linkClass } from "./auth-frame";
 import { CodeForm } from "./code-form";
-import { signInMessage, ticketOf } from "./sign-in-message";
+import { PasskeyButton } from "./passkey-button";
+import { signInWithPasskey } from "./passkey-sign-in";
+import { type SecondStep, secondStepOf, signInMessage } from "./sign-in-message";
 
 interface Values {
   email: string;
@@ -27,8 +29,8 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
   });
   const refusals = useTranslations("auth.refusal");
   const [problem, setProblem] = useState<string | null>(null);
-  /** Proves that the password was right; the code comes next. */
-  const [ticket, setTicket] = useState<string | null>(null);
+  /** The password was right. */
+  const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
   const [fixed] = useState(as !== undefined);
   useEffect(() => {
     if (fixed) setFocus("password");
@@ -39,53 +41,63 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
     const error = await attemptSignIn({ ...values });
     if (error === null) return setProblem(await onDone());
     if (error !== "Unavailable") resetField("password");
-    const needsCode = ticketOf(error);
-    if (needsCode) return setTicket(needsCode);
+    const next = secondStepOf(error);
+    if (next) return setSecondStep(next);
     setProblem(signInMessage(refusals, error));
     setFocus("password");
   }
 
-  if (ticket)
+  async function submitPasskey(): Promise<void> {
+    setProblem(null);
+    const error = await signInWithPasskey();
+    if (error === null) return setProblem(await onDone());
+    setProblem(error === "CredentialsSignin" ? t("wrongPasskey") : signInMessage(refusals, error));
+  }
+
+  if (secondStep)
     return (
       <CodeForm
-        ticket={ticket}
+        {...secondStep}
         onDone={onDone}
         onBack={() => {
-          setTicket(null);
+          setSecondStep(null);
           setProblem(null);
         }}
       />
     );
   return (
-    <AuthForm
-      label={t("title")}
-      action={t("title")}
-      problem={problem}
-      busy={formState.isSubmitting}
-      onSubmit={(event) => void handleSubmit(submit)(event)}
-    >
-      <EmailField
-        input={register("email", { required: t("emailMissing") })}
-        label={t("email")}
-        error={formState.errors.email?.message}
-        autoComplete="username"
-        readOnly={fixed}
-        className={fixed ? "text-kumo-subtle" : ""}
-      />
-      <TextField
-        input={register("password", { required: t("passwordMissing") })}
-        label={t("password")}
-        error={formState.errors.password?.message}
-        type="password"
-        autoComplete="current-password"
-      />
-      <p className="-mt-1.5 text-sm">
-        {/* In a new tab if the dialog is above a page with unsaved changes. */}
-        <a href="/forgot" className={linkClass} {...(fixed && { target: "_blank", rel: "noreferrer" })}>
-          {t("forgotten")}
-          {fixed && <span className="sr-only"> {t("newTab")}</span>}
-        </a>
-      </p>
-    </AuthForm>
+    <div className="grid gap-3">
+      <AuthForm
+        label={t("title")}
+        action={t("title")}
+        problem={problem}
+        busy={formState.isSubmitting}
+        onSubmit={(event) => void handleSubmit(submit)(event)}
+      >
+        <EmailField
+          input={register("email", { required: t("emailMissing") })}
+          label={t("email")}
+          error={formState.errors.email?.message}
+          autoComplete="username"
+          readOnly={fixed}
+          className={fixed ? "text-kumo-subtle" : ""}
+        />
+        <TextField
+          input={register("password", { required: t("passwordMissing") })}
+          label={t("password")}
+          error={formState.errors.password?.message}
+          type="password"
+          autoComplete="current-password"
+        />
+        <p className="-mt-1.5 text-sm">
+          {/* In a new tab if the dialog is above a page with unsaved changes. */}
+          <a href="/forgot" className={linkClass} {...(fixed && { target: "_blank", rel: "noreferrer" })}>
+            {t("forgotten")}
+            {fixed && <span className="sr-only"> {t("newTab")}</span>}
+          </a>
+        </p>
+      </AuthForm>
+      <PasskeyButton run={submitPasskey}>{t("passkey")}</PasskeyButton>
+    </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { useMay } from "@/components/shell/may";
+import { useMay, useOwnRole } from "@/components/shell/may";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Panel } from "@/components/ui/panel";
 import { useHydrated } from "@/components/ui/use-hydrated";
@@ -17,6 +17,7 @@ import { Gateway } from "./gateway";
 import { NoticesForm } from "./notices-form";
 import { ProfileForm } from "./profile-form";
 import { ReadAt } from "./read-at";
+import { SecurityForm } from "./security-form";
 
 export function SettingsPage() {
   const t = useTranslations("settings.page");
@@ -24,6 +25,7 @@ export function SettingsPage() {
   // Before hydration a submit would leave the page, and the server would not know the mode.
   const hydrated = useHydrated();
   const may = useMay();
+  const role = useOwnRole();
   const readAt = useRef<string | null>(null);
   readAt.current ??= settings.data?.updated_at ?? null;
   const section = settings.data && { settings: settings.data };
@@ -58,6 +60,11 @@ export function SettingsPage() {
           <Panel title={t("bank")} lead={t("bankLead")}>
             <BankForm {...section} />
           </Panel>
+          {role === "owner" && (
+            <Panel title={t("security")} lead={t("securityLead")}>
+              <SecurityForm {...section} />
+            </Panel>
+          )}
           {may(gatewayAccountEndpoints.list) && (
             <Panel id="gateway" title={t("gateway")} lead={t(pageMode() === "test" ? "gatewayTest" : "gatewayLive")}>
               <Gateway />

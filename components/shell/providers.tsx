@@ -16,8 +16,9 @@ import { type ReadClock, testClockKey } from "@/lib/resources/test-clock/queries
 import { LeaveGuard } from "./leave-guard";
 import { OwnRole, ShownMode } from "./may";
 
-function reloadIfBusinessChanged(error: Error): void {
-  if (!(error instanceof ApiFailure) || error.code !== "business_changed") return;
+/** After a switch of the business, or into one that requires a second factor: the server then shows the right page. */
+function reloadIfOutdated(error: Error): void {
+  if (!(error instanceof ApiFailure) || !["business_changed", "two_factor_required"].includes(error.code ?? "")) return;
   allowLeaving();
   window.location.reload();
 }
@@ -33,11 +34,11 @@ function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        reloadIfBusinessChanged(error);
+        reloadIfOutdated(error);
         keepStaleData(error, query);
       },
     }),
-    mutationCache: new MutationCache({ onError: reloadIfBusinessChanged }),
+    mutationCache: new MutationCache({ onError: reloadIfOutdated }),
     defaultOptions: {
       queries: {
         networkMode: "always",

@@ -13,6 +13,8 @@ export interface Actor {
     role: Role;
     /** Whether the person has proved their identity in the last minutes (lib/auth/step-up.ts). */
     confirmed: boolean;
+    /** Such a session may do nothing but set one up (lib/auth/step-up.ts). */
+    lacksSecondFactor: boolean;
   };
 }
 

@@ -3,12 +3,24 @@ import Credentials from "next-auth/providers/credentials";
 import { env, required } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { clientHeader } from "@/lib/core/network";
-import { endSession, sessionCookie, sessionHours } from "./session";
-import { signIn, signInWithCode } from "./sign-in";
+import { browserCookie, cookieOf, endSession, sessionCookie, sessionHours } from "./session";
+import { signIn, signInWithCode, signInWithPasskey } from "./sign-in";
 
 declare module "next-auth" {
   interface User {
     sid?: string;
+  }
+}
+
+/** The error that asks for the second step, by the factors that the person has. The sign-in page reads it. */
+const neededFactors = { code: "CodeNeeded", passkey: "PasskeyNeeded", either: "CodeOrPasskeyNeeded" };
+
+/** @returns null for no JSON */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 
@@ -30,14 +42,20 @@ export function authOptions(): NextAuthOptions {
     pages: { signIn: "/login", signOut: "/login", error: "/login" },
     providers: [
       Credentials({
-        credentials: { email: {}, password: {}, ticket: {}, code: {} },
+        credentials: { email: {}, password: {}, ticket: {}, code: {}, passkey: {} },
         authorize: async (given, request) => {
-          const { email, password, ticket, code } = given ?? {};
+          const { email, password, ticket, code, passkey } = given ?? {};
           const address = String(request.headers?.[clientHeader] ?? "unknown");
           const agent = request.headers?.["user-agent"];
           const client = { address, agent: typeof agent === "string" ? agent : null };
-          const attempt =
-            typeof ticket === "string" && typeof code === "string"
+          const attempt = passkey
+            ? signInWithPasskey({
+                passkey: parseJson(passkey),
+                ticket: ticket ?? null,
+                browser: cookieOf(String(request.headers?.cookie ?? ""), browserCookie()),
+                ...client,
+              })
+            : typeof ticket === "string" && typeof code === "string"
               ? signInWithCode({ ticket, code, ...client })
               : typeof email === "string" && typeof password === "string"
                 ? signIn({ email, password, ...client })
@@ -49,7 +67,7 @@ export function authOptions(): NextAuthOptions {
             throw new Error("Unavailable");
           });
           if (result.outcome === "limited") throw new Error(`TooManyAttempts.${result.retryAt.getTime()}`);
-          if (result.outcome === "code_needed") throw new Error(`CodeNeeded.${result.ticket}`);
+          if (result.outcome === "factor_needed") throw new Error(`${neededFactors[result.factors]}.${result.ticket}`);
           return result.outcome === "signed_in" ? { id: result.userId, sid: result.sessionId } : null;
         },
       }),

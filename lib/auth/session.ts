@@ -15,6 +15,10 @@ import { isRecent } from "./step-up";
 export const sessionCookie = (): string =>
   env().APP_URL.startsWith("https:") ? "__Host-paydesk-session" : "paydesk-session";
 
+/** The cookie that binds a passkey's challenge to the browser before the sign-in. */
+export const browserCookie = (): string =>
+  env().APP_URL.startsWith("https:") ? "__Host-paydesk-browser" : "paydesk-browser";
+
 export const sessionHours = 12;
 
 /** The dashboard's mode; test without it. */
@@ -79,6 +83,8 @@ export interface SignedIn {
   role: Role;
   /** When the person last proved their identity in this session. */
   confirmedAt: Date | null;
+  /** The business required a second factor before the session started, and the person has none. */
+  lacksSecondFactor: boolean;
 }
 
 interface SessionRow extends Omit<SignedIn, "role"> {
@@ -97,6 +103,8 @@ export async function findSession(id: string, attended = true): Promise<SignedIn
     Prisma.sql`
     SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email AS "userEmail", b.id AS "businessId",
            b.name AS "businessName", b.test_clock_ahead::float8 AS "testClockAhead", m.role,
+           coalesce(b.two_factor_since < s.created_at, false) AND u.two_factor_at IS NULL
+             AND NOT EXISTS (SELECT FROM passkey p WHERE p.user_id = u.id) AS "lacksSecondFactor",
            s.confirmed_at AS "confirmedAt", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt"
       FROM session s
       JOIN membership m ON m.business_id = s.business_id AND m.user_id = s.user_id
@@ -119,10 +127,14 @@ function isRole(role: string): role is Role {
   return Object.hasOwn(roleScopes, role);
 }
 
+/** @param header the request's Cookie header */
+export function cookieOf(header: string, name: string): string | null {
+  const cookies = header.split(/;\s*/);
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1) || null;
+}
+
 export async function sessionIdOf(request: Incoming): Promise<string | null> {
-  const name = sessionCookie();
-  const cookies = request.headers.get("cookie")?.split(/;\s*/) ?? [];
-  const token = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  const token = cookieOf(request.headers.get("cookie") ?? "", sessionCookie());
   if (!token) return null;
   const payload = await decode({ token, secret: required("APP_SECRET") }).catch(() => null);
   return typeof payload?.sid === "string" ? payload.sid : null;
@@ -148,7 +160,12 @@ export async function actorOfSession(request: Incoming): Promise<Actor | null> {
     clockAhead: livemode ? 0 : session.testClockAhead,
     scopes: roleScopes[session.role],
     who: { type: "user", id: session.userId },
-    session: { id: session.sessionId, role: session.role, confirmed: isRecent(session.confirmedAt) },
+    session: {
+      id: session.sessionId,
+      role: session.role,
+      confirmed: isRecent(session.confirmedAt),
+      lacksSecondFactor: session.lacksSecondFactor,
+    },
   };
 }
 

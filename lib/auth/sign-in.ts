@@ -3,9 +3,11 @@ import { acting } from "@/lib/core/acting";
 import { db } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { type Client, networkOf } from "@/lib/core/network";
+import { usedPasskeyJson } from "@/lib/core/passkey-json";
 import { seal, unseal } from "@/lib/core/secrets";
 import { auditPerson } from "./audit";
 import { allLimits, digest, giveBack, month, type Take, takeAll } from "./limits";
+import { verifyPasskey } from "./passkeys";
 import { hashPassword, verifyPassword } from "./password";
 import { startSession } from "./session";
 import { consumeCode } from "./two-factor";
@@ -19,8 +21,8 @@ export interface SignInAttempt {
 
 export type SignInResult =
   | { outcome: "signed_in"; sessionId: string; userId: string }
-  /** The password was right. The ticket and a second-factor code complete the sign-in. */
-  | { outcome: "code_needed"; ticket: string }
+  /** The password was right. The ticket and a second factor complete the sign-in: a passkey, or a code or recovery code. */
+  | { outcome: "factor_needed"; ticket: string; factors: "code" | "passkey" | "either" }
   | { outcome: "wrong" }
   | { outcome: "limited"; retryAt: Date };
 
@@ -35,8 +37,15 @@ export async function signIn({ email, password, address, agent = null }: SignInA
   const account = email.trim().toLowerCase();
   const checked = await checkPassword(account, password, address);
   if (checked.outcome !== "right") return checked;
-  const user = await db.user.findUnique({ where: { id: checked.userId }, select: { two_factor_at: true } });
-  if (user?.two_factor_at) return { outcome: "code_needed", ticket: makeTicket(checked) };
+  const user = await db.user.findUnique({
+    where: { id: checked.userId },
+    select: { two_factor_at: true, passkeys: { take: 1, select: { id: true } } },
+  });
+  const [code, passkey] = [Boolean(user?.two_factor_at), Boolean(user?.passkeys.length)];
+  if (code || passkey) {
+    const factors = code && passkey ? "either" : code ? "code" : "passkey";
+    return { outcome: "factor_needed", ticket: makeTicket(checked), factors };
+  }
   return startLastSession(checked, account, { address, agent });
 }
 
@@ -108,6 +117,37 @@ export async function signInWithCode(given: {
   await giveBack(taken);
   return startLastSession({ userId: user.id, passwordHash: user.password_hash }, user.email, { address, agent });
 }
+
+/**
+ * A sign-in with a passkey: alone, or with the first step's ticket as the second step. The device has verified the person, so no other
+ * factor is needed. Unknown and wrong passkeys are indistinguishable.
+ * @param given.browser the value of the cookie that the challenge is bound to
+ */
+export async function signInWithPasskey(given: {
+  passkey: unknown;
+  ticket: string | null;
+  browser: string | null;
+  address: string;
+  agent?: string | null;
+}): Promise<SignInResult> {
+  const { browser, address, agent = null } = given;
+  const passkey = usedPasskeyJson.safeParse(given.passkey);
+  if (!passkey.success || !browser) return { outcome: "wrong" };
+  const ticket = given.ticket === null ? null : readTicket(given.ticket);
+  const taken = [{ from: allLimits().address, key: digest(networkOf(address)) }];
+  const retryAt = await takeAll(taken);
+  if (retryAt) return { outcome: "limited", retryAt };
+  const userId = await verifyPasskey(db, passkey.data, { purpose: "sign_in", boundTo: browser });
+  const user = userId && (await db.user.findUnique({ where: { id: userId } }));
+  if (!user) return { outcome: "wrong" };
+  if (given.ticket !== null && (ticket?.userId !== user.id || ticket.password !== digest(user.password_hash)))
+    return { outcome: "wrong" };
+  await giveBack(taken);
+  return startLastSession({ userId: user.id, passwordHash: user.password_hash }, user.email, { address, agent });
+}
+
+/** Whose sign-in with the password has begun; null for a wrong or old ticket. */
+export const personOfTicket = (sealed: string): string | null => readTicket(sealed)?.userId ?? null;
 
 /**
  * Starts a session in the person's last business, and marks the address as known. Refuses a person without a business, or

@@ -1,11 +1,20 @@
 import { ApiError } from "@/lib/core/errors";
 import type { Actor } from "./actor";
+import type { Scope } from "./scopes";
 
 /** How long a confirmation of the person's identity counts. Signing in is one. */
 export const confirmationMinutes = 10;
 
 export const isRecent = (confirmedAt: Date | null): boolean =>
   confirmedAt !== null && Date.now() - confirmedAt.getTime() < confirmationMinutes * 60_000;
+
+/**
+ * A session without the second factor that its business requires reaches only the person's own account, where it is set up.
+ * @throws ApiError two_factor_required
+ */
+export function assertSecondFactor({ session }: Actor, scope: Scope): void {
+  if (session?.lacksSecondFactor && !scope.startsWith("account:")) throw new ApiError("two_factor_required");
+}
 
 /**
  * For actions that a stolen session must not be enough for. An endpoint declares it with `stepUp`; lib/http/handle.ts checks.

@@ -56,30 +56,55 @@ export function confirmTwoFactor(tx: Db, userId: string, code: string): Promise<
       data: { two_factor_at: new Date() },
     });
     if (count === 0) throw new ApiError("two_factor_on");
-    const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
-    await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
-    await tx.recoveryCode.createMany({ data: codes.map((one) => ({ user_id: userId, hash: hashOf(one) })) });
+    const codes = await renewRecoveryCodes(tx, userId);
     await auditPerson(tx, userId, { action: "account.two_factor_on", about: user.email, after: { two_factor: true } });
     return codes;
   });
 }
 
+/** Replaces the recovery codes. @returns the new ones */
+export async function renewRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+  await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
+  await tx.recoveryCode.createMany({ data: codes.map((one) => ({ user_id: userId, hash: hashOf(one) })) });
+  return codes;
+}
+
+/** Whether the person signs in with a second factor: an authenticator app or a passkey. */
+export async function hasSecondFactor(tx: Db, userId: string): Promise<boolean> {
+  const any = { OR: [{ two_factor_at: { not: null } }, { passkeys: { some: {} } }] };
+  return (await tx.user.count({ where: { id: userId, ...any } })) > 0;
+}
+
+/** Ends the codes of the authenticator app. Without another second factor, the recovery codes end too. */
 export async function disableTwoFactor(tx: Db, userId: string): Promise<void> {
   await transaction(tx, async (tx) => {
     const off = { two_factor_at: null, two_factor_secret: null, two_factor_step: null };
     const { email } = await tx.user.update({ where: { id: userId }, data: off });
-    await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
+    await endUnusedRecoveryCodes(tx, userId);
     const what = { about: email, before: { two_factor: true }, after: { two_factor: false } };
     await auditPerson(tx, userId, { action: "account.two_factor_off", ...what });
   });
 }
 
+/** Ends every second factor of a person who has lost them all. */
+export async function removeSecondFactors(tx: Db, userId: string): Promise<void> {
+  await transaction(tx, async (tx) => {
+    await tx.passkey.deleteMany({ where: { user_id: userId } });
+    await disableTwoFactor(tx, userId);
+  });
+}
+
+export async function endUnusedRecoveryCodes(tx: Db, userId: string): Promise<void> {
+  if (!(await hasSecondFactor(tx, userId))) await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
+}
+
 /** Checks and consumes a code of the app or a recovery code. Of two simultaneous uses, only one succeeds. */
 export async function consumeCode(tx: Db, userId: string, given: string): Promise<boolean> {
   const user = await tx.user.findUnique({ where: { id: userId } });
-  if (!user?.two_factor_at) return false;
+  if (!user) return false;
   const code = given.replace(/[\s-]/g, "").toLowerCase();
-  if (/^\d{6}$/.test(code)) return consumeTotp(tx, user, code);
+  if (/^\d{6}$/.test(code)) return user.two_factor_at !== null && consumeTotp(tx, user, code);
   const { count } = await tx.recoveryCode.updateMany({
     where: { user_id: userId, hash: hashOf(code), used_at: null },
     data: { used_at: new Date() },

@@ -15,6 +15,7 @@ export type IdPrefix =
   | "key"
   | "usr"
   | "ses"
+  | "pky"
   | "inv"
   | "evt"
   | "whe"

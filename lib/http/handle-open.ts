@@ -5,6 +5,7 @@ import { queryOf } from "@/lib/core/incoming";
 import { addressOf, type Client, clientOf, networkOf } from "@/lib/core/network";
 import type { Endpoint } from "./endpoint";
 import {
+  type AnswerHeaders,
   type Input,
   type Operation,
   parseBody,
@@ -20,6 +21,10 @@ interface OpenCall<E extends Endpoint> {
   body: Input<E["body"]>;
   client: Client;
   sessionId: string | null;
+  /** The request's Cookie header. */
+  cookies: string;
+  /** The response's headers, for a cookie. */
+  headers: AnswerHeaders;
 }
 
 /**
@@ -50,7 +55,9 @@ export function handleOpen<const E extends Endpoint>(
           requestId: headers["X-Request-Id"] ?? null,
           address: addressOf(request),
         };
-        const result = await actAs(who, () => run({ body, client, sessionId }));
+        const result = await actAs(who, () =>
+          run({ body, client, sessionId, cookies: request.headers.get("cookie") ?? "", headers }),
+        );
         return { status: 200, body: serialize(endpoint, result) };
       }),
   };

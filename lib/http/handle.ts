@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Actor } from "@/lib/auth/actor";
 import { authenticate } from "@/lib/auth/authenticate";
 import { allows } from "@/lib/auth/scopes";
-import { assertConfirmed } from "@/lib/auth/step-up";
+import { assertConfirmed, assertSecondFactor } from "@/lib/auth/step-up";
 import { type Acting, actAs } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { type Db, db } from "@/lib/core/db";
@@ -103,6 +103,7 @@ export function handle<const E extends Endpoint>(
     seen: Seen,
   ): Promise<Outcome> {
     if (endpoint.scope === null || !allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
+    assertSecondFactor(actor, endpoint.scope);
     Object.assign(headers, await takeRequest(actor.who.id));
     await takeRequestOfBusiness(actor);
     assertWriteQuota(actor, endpoint.method, endpoint.scope);

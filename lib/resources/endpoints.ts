@@ -5,6 +5,7 @@ import {
   sessionEndpoints,
   twoFactorEndpoints,
 } from "@/lib/resources/account/contract";
+import { passkeyEndpoints } from "@/lib/resources/account/passkeys-contract";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { auditEndpoints } from "@/lib/resources/audit-log/contract";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
@@ -61,6 +62,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Account", endpoints: accountEndpoints },
   { name: "Sessions", endpoints: sessionEndpoints },
   { name: "Two-factor sign-in", endpoints: twoFactorEndpoints },
+  { name: "Passkeys", endpoints: passkeyEndpoints },
   { name: "Businesses", endpoints: businessEndpoints },
   { name: "Registration", endpoints: registrationEndpoints },
 ];

@@ -14,6 +14,9 @@ export default {
       password_reset: "Set a new password by e-mail",
       two_factor_on: "Turned two-factor sign-in on",
       two_factor_off: "Turned two-factor sign-in off",
+      passkey_added: "Added a passkey",
+      passkey_removed: "Removed a passkey",
+      passkey_refused: "Passkey refused: it may have been copied",
     },
     business: {
       registered: "Registered the business",

@@ -1,4 +1,10 @@
 export default {
+  security: {
+    label: "Security",
+    twoFactor: "Two-factor sign-in",
+    optional: "Optional",
+    required: "Required",
+  },
   bank: {
     label: "Bank transfers",
     holder: "Account holder",
@@ -118,6 +124,9 @@ export default {
     bank: "Bank transfers",
     bankLead:
       "With an account, pay pages also offer a bank transfer, in test and live mode. Mark the link as paid when the money arrives.",
+    security: "Security",
+    securityLead:
+      "Members who don’t have a second factor set one up at their next sign-in, before they can go on. Sessions that are open now stay.",
     gateway: "Gateway",
     gatewayTest: "The account that takes payments in test mode.",
     gatewayLive: "The account that takes payments in live mode.",

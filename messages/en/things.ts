@@ -179,6 +179,10 @@ export default {
       loading: "Loading the request",
       failed: "The request could not be loaded.",
     },
+    passkeys: {
+      loading: "Loading the passkeys",
+      failed: "The passkeys could not be loaded.",
+    },
     sessions: {
       loading: "Loading the sessions",
       failed: "The sessions could not be loaded.",

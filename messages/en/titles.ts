@@ -17,6 +17,7 @@ export default {
   importPaymentLinks: "Import payment links",
   invitation: "Invitation",
   login: "Sign in",
+  twoFactor: "Two-factor sign-in",
   notFound: "Page not found",
   overview: "Overview",
   package: "Package",

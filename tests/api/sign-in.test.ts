@@ -136,7 +136,7 @@ describe("a sign-in during a password change", () => {
     const codes = await confirmTwoFactor(db, id, app.generate());
     const address = someAddress();
     const first = await signIn({ email, password, address });
-    if (first.outcome !== "code_needed") throw new Error(first.outcome);
+    if (first.outcome !== "factor_needed") throw new Error(first.outcome);
     const enter = async (code = "") => (await signInWithCode({ ticket: first.ticket, code, address })).outcome;
     hold("codePair", reset);
     expect(await enter(codes?.[0])).toBe("wrong");

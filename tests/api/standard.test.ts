@@ -286,9 +286,12 @@ describe("a confirmation of the person's identity", () => {
 
   it("is needed for what decides about money and access", () => {
     expect(stepUps.map(label).sort()).toEqual([
+      "DELETE /account/passkeys/{passkey_id}",
       "DELETE /account/sessions",
       "DELETE /account/sessions/{session_id}",
       "DELETE /gateway-accounts/{gateway_account_id}",
+      "POST /account/passkeys",
+      "POST /account/passkeys/options",
       "POST /account/two-factor",
       "POST /account/two-factor/disable",
       "POST /api-keys",

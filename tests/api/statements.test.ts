@@ -4,7 +4,8 @@ import { db } from "@/lib/core/db";
 import { type IdPrefix, newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { sessionEndpoints } from "@/lib/resources/account/contract";
-import { ownBusinesses, sessions } from "@/lib/resources/account/resource";
+import { passkeyEndpoints } from "@/lib/resources/account/passkeys-contract";
+import { ownBusinesses, passkeys, sessions } from "@/lib/resources/account/resource";
 import { apiKeyListQuery } from "@/lib/resources/api-keys/contract";
 import { apiKeys } from "@/lib/resources/api-keys/resource";
 import { auditListQuery } from "@/lib/resources/audit-log/contract";
@@ -72,6 +73,7 @@ const defined: [TestedResource, z.ZodObject][] = [
   [members, memberListQuery],
   [invitations, invitationListQuery],
   [sessions, sessionEndpoints.list.query],
+  [passkeys, passkeyEndpoints.list.query],
   [ownBusinesses, sessionEndpoints.list.query],
 ];
 

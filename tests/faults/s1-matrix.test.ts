@@ -26,7 +26,13 @@ const others = [
 ];
 
 const absent = "00000000000000000000000000000000000a";
-const kinds: Record<string, string> = { members: "usr", invitations: "inv", sessions: "ses", businesses: "" };
+const kinds: Record<string, string> = {
+  members: "usr",
+  invitations: "inv",
+  sessions: "ses",
+  passkeys: "pky",
+  businesses: "",
+};
 const absentOf = (kind: string): string =>
   kind in kinds
     ? kinds[kind]

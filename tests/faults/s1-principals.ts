@@ -104,6 +104,15 @@ export async function foreignIds(merchant: Merchant): Promise<Map<string, Foreig
   ids.set("members", { foreign: userId, otherMode: null });
   ids.set("invitations", { foreign: invitation.id, otherMode: null });
   ids.set("sessions", { foreign: session.id, otherMode: null });
+  const passkey = {
+    id: newId("pky"),
+    user_id: userId,
+    name: "MacBook",
+    credential_id: newId("pky"),
+    public_key: Buffer.of(),
+  };
+  await db.passkey.create({ data: { ...passkey, counter: 0, backed_up: false } });
+  ids.set("passkeys", { foreign: passkey.id, otherMode: null });
   ids.set("businesses", { foreign: String(stranger.businessId), otherMode: null });
   return ids;
 }

@@ -478,6 +478,8 @@ export const elsewhere: Record<string, string> = {
   "components/auth/sign-in-form.tsx": "session.spec.ts",
   "components/auth/code-form.tsx": "session.spec.ts",
   "components/account/end-two-factor.tsx": "forms.spec.ts, a test of its own: it ends the second factor",
+  "components/account/add-passkey.tsx": "passkeys.spec.ts: it needs a device",
+  "components/settings/security-form.tsx": "passkeys.spec.ts: only an owner with a second factor can send it",
   "components/auth/confirm-identity.tsx": "step-up.spec.ts: any form can open it",
   "components/shell/create-business.tsx": "people.spec.ts: it leads to another business",
   "components/auth/register-form.tsx": "forms.spec.ts, among those before the sign-in",

@@ -180,6 +180,7 @@ export const pages: ListedPage[] = [
   { ...open("not-found", "not-found.tsx", "/no-such-page", "This page does not exist", 404), who: "shop" },
 
   open("login", "(auth)/login/page.tsx", "/login", "Welcome back"),
+  { ...open("two-factor", "(auth)/two-factor/page.tsx", "/two-factor", "Add passkey"), who: "empty" },
   open("register", "(auth)/register/page.tsx", "/register", "Register a business"),
   open("forgot", "(auth)/forgot/page.tsx", "/forgot", "We’ll e-mail you a link"),
   open("reset", "(auth)/reset/[token]/page.tsx", ({ reset }) => reset, "New password"),

@@ -27,7 +27,10 @@ export async function createStaff(merchant: Merchant, role: Role = "owner"): Pro
   return { userId: id, email, password: testPassword };
 }
 
-type Credentials = { email: string; password: string } | { ticket: string; code: string };
+type Credentials =
+  | { email: string; password: string }
+  | { ticket: string; code: string }
+  | { passkey: string; ticket?: string };
 
 export interface SignInReply {
   status: number;
@@ -41,11 +44,13 @@ interface From {
   address?: string;
   agent?: string;
   origin?: string | null;
+  /** More of the browser's cookies. */
+  cookies?: string[];
 }
 
 /** Posts the sign-in over HTTP like the login page. */
 export async function attemptSignIn(credentials: Credentials, from: From = {}): Promise<SignInReply> {
-  const { address, agent, origin = baseUrl() } = from;
+  const { address, agent, origin = baseUrl(), cookies: own = [] } = from;
   const headers: Record<string, string> = address ? { "X-Forwarded-For": address } : {};
   const csrf = await fetch(`${baseUrl()}/api/auth/csrf`, { headers });
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
@@ -55,7 +60,7 @@ export async function attemptSignIn(credentials: Credentials, from: From = {}): 
     redirect: "manual",
     headers: {
       ...headers,
-      Cookie: cookies.join("; "),
+      Cookie: [...cookies, ...own].join("; "),
       ...(origin && { Origin: origin }),
       ...(agent && { "User-Agent": agent }),
     },

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { jsonSchema } from "@/lib/http/openapi";
 import { ownBusiness, session } from "@/lib/resources/account/contract";
-import { ownBusinesses, sessions } from "@/lib/resources/account/resource";
+import { passkey } from "@/lib/resources/account/passkeys-contract";
+import { ownBusinesses, passkeys, sessions } from "@/lib/resources/account/resource";
 import { apiKey } from "@/lib/resources/api-keys/contract";
 import { apiKeys } from "@/lib/resources/api-keys/resource";
 import { auditEndpoints } from "@/lib/resources/audit-log/contract";
@@ -66,6 +67,7 @@ const defined: [Fields, z.ZodObject, { made?: string[]; read?: string[] }?][] = 
   [members, member],
   [invitations, invitation],
   [sessions, session, { made: ["browser", "device", "current"], read: ["user_agent"] }],
+  [passkeys, passkey],
   [ownBusinesses, ownBusiness, { made: ["current"] }],
 ];
 
@@ -110,7 +112,7 @@ describe("the fields that the request log hides", () => {
     "api_keys",
     "keep_keys",
     ...["payment_url", "redirect_url", "webhook_url", "logo_url", "gateway_url", "url", "api_key_id", "key_last4"],
-    ...["recovery_codes_left", "previous_secret_expires_at", "broken_code", "gateway_code"],
+    ...["recovery_codes_left", "previous_secret_expires_at", "broken_code", "gateway_code", "passkeys"],
   ];
   const hidden = new Set<string>();
   const shown = new Set<string>();
@@ -135,10 +137,22 @@ describe("the fields that the request log hides", () => {
         "html",
         "image",
         "key",
+        "options",
         "otpauth_uri",
+        "passkey",
         "password",
       ],
-      ...["qr_svg", "receipt_url", "recovery_codes", "secret", "secret_key", "text", "token", "webhook_secret"],
+      ...[
+        "qr_svg",
+        "receipt_url",
+        "recovery_codes",
+        "secret",
+        "secret_key",
+        "text",
+        "ticket",
+        "token",
+        "webhook_secret",
+      ],
     ]);
   });
 

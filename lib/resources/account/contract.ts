@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { roles } from "@/lib/auth/scopes";
+import { usedPasskeyJson } from "@/lib/core/passkey-json";
 import { always, endpoint } from "@/lib/http/endpoint";
 import { currency, optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
@@ -19,7 +20,8 @@ export const account = z.object({
   role: z.enum(roles).describe("In the business that the session is in."),
   business_id: z.int(),
   business_name: z.string(),
-  two_factor: z.boolean(),
+  two_factor: z.boolean().describe("Whether an authenticator app gives codes."),
+  passkeys: z.int().describe("How many passkeys the person has."),
   recovery_codes_left: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -68,6 +70,7 @@ export const disableInput = z.object({ password: given });
 export const confirmationInput = z.object({
   password: optional(given.describe("Of a person without a second factor.")),
   code: optional(sensitive(text(64)).describe("Six digits of the app, or a recovery code.")),
+  passkey: optional(sensitive(usedPasskeyJson).describe("What `navigator.credentials.get` returned, as JSON.")),
 });
 export type ConfirmationInput = z.output<typeof confirmationInput>;
 
@@ -80,6 +83,7 @@ const example: Account = {
   business_id: 1,
   business_name: "Blue Bottle Books",
   two_factor: false,
+  passkeys: 0,
   recovery_codes_left: 0,
   created_at: at,
   updated_at: at,
@@ -151,7 +155,7 @@ export const sessionEndpoints = {
     summary: "Confirm one's identity",
     description:
       "For the next ten minutes of the session. Requests that a stolen session must not be enough for answer 403 " +
-      "`confirmation_required` without it. A sign-in counts as one. A person with a second factor gives a code, others the password.",
+      "`confirmation_required` without it. A sign-in counts as one. A person with a second factor gives a code or a passkey, others the password.",
     scope: write,
     secret: true,
     body: confirmationInput,
@@ -227,7 +231,7 @@ export const twoFactorEndpoints = {
     secret: true,
     body: disableInput,
     response: account,
-    conflicts: "It is not on.",
+    conflicts: "It is not on, or it is the last second factor and a business of the person requires one.",
     example: { body: { password: "…" }, data: example },
   }),
 };

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { askForPasskey, createPasskey } from "@/lib/client/passkeys";
 import { useMutation } from "@/lib/client/use-mutation";
+import type { usedPasskeyJson } from "@/lib/core/passkey-json";
 import {
   accountEndpoints,
   businessEndpoints,
@@ -11,6 +13,7 @@ import {
   sessionEndpoints,
   twoFactorEndpoints,
 } from "./contract";
+import { passkeyEndpoints, type passkeyInput } from "./passkeys-contract";
 
 const root = ["account"] as const;
 
@@ -75,6 +78,39 @@ export function useConfirmIdentity() {
     mutationFn: (body: z.input<typeof confirmationInput>) => call(sessionEndpoints.confirm, { body }),
   });
 }
+
+/** @throws PasskeyRefused, ApiFailure */
+export function useConfirmByPasskey() {
+  return useMutation({
+    mutationFn: async () => {
+      const { options } = await call(passkeyEndpoints.beginConfirmation);
+      const passkey = (await askForPasskey(options)) as z.input<typeof usedPasskeyJson>;
+      await call(sessionEndpoints.confirm, { body: { passkey } });
+    },
+  });
+}
+
+export function useOwnPasskeys() {
+  return useQuery({
+    queryKey: [...root, "passkeys"],
+    queryFn: ({ signal }) => call(passkeyEndpoints.list, { query: { per_page: "100" }, signal }),
+  });
+}
+
+export type PasskeyBody = z.input<typeof passkeyInput>;
+
+/** Asks the device for a new passkey. @throws PasskeyRefused, ApiFailure */
+export async function makePasskey(): Promise<PasskeyBody["passkey"]> {
+  const { options } = await call(passkeyEndpoints.begin);
+  return (await createPasskey(options)) as PasskeyBody["passkey"];
+}
+
+export const useAddPasskey = () =>
+  useChange(({ body, idempotencyKey }: { body: PasskeyBody; idempotencyKey: string }) =>
+    call(passkeyEndpoints.create, { body, idempotencyKey }),
+  );
+
+export const useRemovePasskey = () => useChange((id: string) => call(passkeyEndpoints.remove, { id }));
 
 export const useBeginTwoFactor = () => useChange((_: undefined) => call(twoFactorEndpoints.begin));
 

@@ -2,6 +2,7 @@ import Bowser from "bowser";
 import { Prisma } from "@/lib/core/db";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { OwnBusiness, PlainListQuery, Session } from "./contract";
+import type { Passkey } from "./passkeys-contract";
 
 type Person = { userId: string };
 
@@ -25,6 +26,21 @@ export const sessions = defineResource<SessionRow, PlainListQuery, Person>({
     created_at: instant,
     last_seen_at: instant,
     expires_at: instant,
+  },
+  filters: {},
+});
+
+export const passkeys = defineResource<Passkey, PlainListQuery, Person>({
+  name: "Passkey",
+  table: "passkey",
+  idPrefix: "pky",
+  ownedBy: ownedByPerson,
+  fields: {
+    _id: Prisma.sql`id`,
+    name: column,
+    backed_up: column,
+    last_used_at: instant,
+    created_at: instant,
   },
   filters: {},
 });

@@ -1,9 +1,17 @@
 import type { Actor } from "@/lib/auth/actor";
 import { auditPerson, changed } from "@/lib/auth/audit";
 import { allLimits, giveBack, type Take, takeAllOrThrow } from "@/lib/auth/limits";
+import { verifyPasskey } from "@/lib/auth/passkeys";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { confirmationMinutes } from "@/lib/auth/step-up";
-import { beginTwoFactor, confirmTwoFactor, consumeCode, disableTwoFactor, type Enrolment } from "@/lib/auth/two-factor";
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  consumeCode,
+  disableTwoFactor,
+  type Enrolment,
+  hasSecondFactor,
+} from "@/lib/auth/two-factor";
 import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
 import { isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -24,6 +32,7 @@ export async function getAccount(tx: Db, actor: Actor): Promise<Account> {
     Prisma.sql`
     SELECT u.id AS _id, u.name, u.email, m.role, m.business_id, b.name AS business_name,
            u.two_factor_at IS NOT NULL AS two_factor,
+           (SELECT count(*)::int FROM passkey p WHERE p.user_id = u.id) AS passkeys,
            (SELECT count(*)::int FROM recovery_code r WHERE r.user_id = u.id AND r.used_at IS NULL) AS recovery_codes_left,
            ${iso("u.created_at")} AS created_at, ${iso("u.updated_at")} AS updated_at
       FROM staff_user u JOIN membership m ON m.user_id = u.id JOIN business b ON b.id = m.business_id
@@ -94,8 +103,21 @@ export async function turnOffTwoFactor(tx: Db, actor: Actor, password: string): 
   const { userId } = personOf(actor);
   if (!(await getAccount(tx, actor)).two_factor) throw new ApiError("two_factor_off");
   await assertPassword(tx, userId, password, "password");
-  await disableTwoFactor(tx, userId);
-  return getAccount(tx, actor);
+  return transaction(tx, async (tx) => {
+    await disableTwoFactor(tx, userId);
+    await assertMayLoseFactor(tx, userId);
+    return getAccount(tx, actor);
+  });
+}
+
+/**
+ * Call it once the factor is removed.
+ * @throws ApiError two_factor_needed where a business of a person without a second factor requires one
+ */
+export async function assertMayLoseFactor(tx: Db, userId: string): Promise<void> {
+  if (await hasSecondFactor(tx, userId)) return;
+  const requiring = { user_id: userId, business: { two_factor_since: { not: null } } };
+  if ((await tx.membership.count({ where: requiring })) > 0) throw new ApiError("two_factor_needed");
 }
 
 /**
@@ -105,15 +127,19 @@ export async function turnOffTwoFactor(tx: Db, actor: Actor, password: string): 
 export async function confirmIdentity(
   tx: Db,
   actor: Actor,
-  { password, code }: ConfirmationInput,
+  input: ConfirmationInput,
 ): Promise<{ _id: string; confirmed_until: string }> {
   const { userId, sessionId } = personOf(actor);
-  if ((await getAccount(tx, actor)).two_factor) {
+  if (!(await hasSecondFactor(tx, userId))) {
+    if (input.password === null) throw required("password");
+    await assertPassword(tx, userId, input.password, "password");
+  } else if (input.passkey) {
+    const owner = await verifyPasskey(tx, input.passkey, { purpose: "confirm", boundTo: sessionId });
+    if (owner !== userId) throw new ValidationError({ passkey: ["The passkey could not be verified. Start again."] });
+  } else {
+    const { code } = input;
     if (code === null) throw required("code");
     if (!(await limitGuesses(userId, async () => (await consumeCode(tx, userId, code)) || null))) throw wrongCode();
-  } else {
-    if (password === null) throw required("password");
-    await assertPassword(tx, userId, password, "password");
   }
   const now = new Date();
   const { count } = await tx.session.updateMany({ where: { id: sessionId }, data: { confirmed_at: now } });

@@ -37,6 +37,7 @@ export const settings = z.object({
   bank_holder: z.string().nullable().describe("The holder of the account for bank transfers. Payers see it."),
   bank_iban: z.string().nullable(),
   bank_bic: z.string().nullable(),
+  two_factor_required: z.boolean().describe("Whether members need a second factor to use the dashboard."),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -69,6 +70,7 @@ const example: Settings = {
   bank_holder: "Blue Bottle Books GmbH",
   bank_iban: "DE89370400440532013000",
   bank_bic: null,
+  two_factor_required: false,
 };
 
 export const logoExample =
@@ -155,6 +157,12 @@ export const settingsUpdate = z.object({
     .nullish()
     .describe("Pay pages offer a bank transfer to this account. null: no bank transfers; clears holder and BIC."),
   bank_bic: bic.nullish().describe("Not needed for transfers within SEPA."),
+  two_factor_required: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether members need a second factor to use the dashboard: from their next sign-in. Only an owner who has one can change it.",
+    ),
 });
 export type SettingsUpdate = z.output<typeof settingsUpdate>;
 export type SettingsBody = z.input<typeof settingsUpdate>;
@@ -175,9 +183,10 @@ export const settingsEndpoints = {
     description:
       "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if they have changed since. " +
       `Changing the account for bank transfers also requires \`${bankScope}\`.`,
+    conflicts: "`two_factor_required`: the caller has no second factor.",
     ifMatch: true,
     scope: "settings:write",
-    stepUp: (body) => bankFields.some((field) => body[field] !== undefined),
+    stepUp: (body) => [...bankFields, "two_factor_required"].some((field) => body[field] !== undefined),
     body: settingsUpdate,
     response: settings,
     example: { body: { dunning_days: [3, 5], dunning_end: "cancel" }, data: example },

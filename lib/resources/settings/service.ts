@@ -1,6 +1,7 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
 import { allows } from "@/lib/auth/scopes";
+import { hasSecondFactor } from "@/lib/auth/two-factor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
@@ -36,6 +37,7 @@ const columns = (tenant: Tenant) =>
     bank_holder: column,
     bank_iban: column,
     bank_bic: column,
+    two_factor_required: Prisma.sql`two_factor_since IS NOT NULL`,
   })(clock.now());
 
 async function read(tx: Db, tenant: Tenant, lock = Prisma.empty): Promise<Settings> {
@@ -79,7 +81,8 @@ function bankOf(was: Bank, { bank_holder, bank_iban, bank_bic }: SettingsUpdate)
 /**
  * Changes the given settings.
  * @param readAt as of lockSettings
- * @throws ApiError precondition_failed, forbidden for the bank account without its scope; ValidationError on the bank account
+ * @throws ApiError precondition_failed, own_two_factor_needed, forbidden for the bank account without its scope and for
+ * two-factor sign-in without the role; ValidationError on the bank account
  */
 export async function updateSettings(
   tx: Db,
@@ -91,9 +94,15 @@ export async function updateSettings(
   const { business_id } = tenantOf(actor);
   if (bankFields.some((field) => input[field] !== undefined) && !allows(actor.scopes, bankScope))
     throw new ApiError("forbidden");
+  const { two_factor_required: required, ...rest } = input;
+  if (required !== undefined && actor.session?.role !== "owner") throw new ApiError("forbidden");
+  if (required && !(await hasSecondFactor(tx, actor.who.id))) throw new ApiError("own_two_factor_needed");
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);
-    await tx.business.update({ where: { id: business_id }, data: { ...input, ...bankOf(was, input) } });
+    const changes = required !== undefined && required !== was.two_factor_required;
+    const two_factor_since = changes ? (required ? new Date() : null) : undefined;
+    const data = { ...rest, ...bankOf(was, input), two_factor_since };
+    await tx.business.update({ where: { id: business_id }, data });
     const is = await read(tx, actor);
     const difference = changed(was, is);
     if (difference)

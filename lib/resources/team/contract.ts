@@ -10,7 +10,9 @@ export const member = z.object({
   name: z.string(),
   email: z.string(),
   role: z.enum(roles),
-  two_factor: z.boolean().describe("Whether signing in takes a code besides the password."),
+  two_factor: z
+    .boolean()
+    .describe("Whether the password alone does not sign in: the person has an authenticator app or a passkey."),
   last_seen_at: z.string().nullable().describe("Of those who are signed in."),
   business_id: z.int(),
   created_at: z.string().describe("When the person joined."),

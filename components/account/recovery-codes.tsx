@@ -1,0 +1,34 @@
+import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { useUnsaved } from "@/components/ui/unsaved";
+
+interface RecoveryCodesProps {
+  lead: string;
+  codes: string[];
+  onDone: () => void;
+}
+
+/** Shows the codes once. Leaving asks first. */
+export function RecoveryCodes({ lead, codes, onDone }: RecoveryCodesProps) {
+  const t = useTranslations("account.recoveryCodes");
+  useUnsaved(true, "secret");
+  return (
+    <div className="grid content-start gap-4 overflow-y-auto p-5">
+      <p className="text-base leading-relaxed text-kumo-default">{lead}</p>
+      <ul aria-label={t("codes")} className="grid gap-1.5 rounded-lg bg-kumo-recessed p-4 font-mono text-base">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={codes.join("\n")} label={t("copyCodes")} variant="secondary">
+          {t("copyAll")}
+        </CopyButton>
+        <Button variant="primary" className="ignores-double-click" onClick={onDone}>
+          {t("kept")}
+        </Button>
+      </div>
+    </div>
+  );
+}
