@@ -3,10 +3,14 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Serv
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { routes } from "virtual:routes";
+import { problemDocument } from "@/components/payer/general-documents";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { maxBodyBytes } from "@/lib/http/body";
+import { countFailure } from "@/lib/http/rate-limit";
+import type { Reply } from "@/lib/http/reply";
+import { documentResponse } from "@/lib/payer/document";
 import { compressed } from "./compress";
 import { clientAddress, decodePath, hasBody, incoming, originForm, readBody } from "./incoming";
 import { listen } from "./listen";
@@ -118,7 +122,15 @@ async function serve(
   request.headers["x-request-id"] = requestId;
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   secure(request, response);
-  return pages.handle(request, response);
+  // The address of such a page is a secret. The framework runs in another process, so its answer is counted here.
+  const secret = segments.length === 2 && (segments[0] === "invitation" || segments[0] === "reset");
+  return pages.handle(request, response, secret ? (status) => limited(status, request, requestId) : undefined);
+}
+
+async function limited(status: number, request: IncomingMessage, requestId: string): Promise<Reply | null> {
+  if (status !== 404) return null;
+  const seconds = await countFailure("page", incoming(request, requestId, undefined));
+  return seconds > 0 ? documentResponse(problemDocument("limited", { "Retry-After": String(seconds) })) : null;
 }
 
 const isHttps = (): boolean => env().APP_URL.startsWith("https:");

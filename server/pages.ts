@@ -15,16 +15,20 @@ import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
+import type { Reply } from "@/lib/http/reply";
 import { projectRoot } from "./migrate";
 import { staticFiles, yearSeconds } from "./static-files";
 
 /** The dashboard's pages, served by Next: every path that is not one of our routes. */
 export interface Pages {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** @param replace a reply to send instead of a page with this status; null for the page */
+  handle(request: IncomingMessage, response: ServerResponse, replace?: Replace): Promise<void>;
   /** Handles a WebSocket. Without it, upgrade requests are handled like other requests. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
 }
+
+export type Replace = (status: number) => Promise<Reply | null>;
 
 /** Its pages need few connections: the browser's own requests come to this process. */
 const frameworkConnections = 5;
@@ -61,13 +65,13 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
   }
 
   return {
-    handle: async (request, response) => {
+    handle: async (request, response, replace) => {
       if (built(request, response) || icons(request, response)) return;
       starting ??= start().catch((error: unknown) => {
         starting = undefined; // the next request tries again
         throw error;
       });
-      await forward(request, response, { agent, socketPath: await starting });
+      await forward(request, response, { agent, socketPath: await starting }, replace);
     },
     close: async () => {
       agent.destroy();
@@ -83,7 +87,7 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
 export function developmentPages(port: number): Pages {
   const host = "127.0.0.1";
   return {
-    handle: (request, response) => forward(request, response, { host, port }),
+    handle: (request, response, replace) => forward(request, response, { host, port }, replace),
     upgrade: (request, socket, head) => {
       const forwarded = connect(port, host, () => {
         const lines = [`${request.method} ${request.url} HTTP/1.1`];
@@ -102,7 +106,12 @@ export function developmentPages(port: number): Pages {
 }
 
 /** @throws ApiError service_unavailable when the other process does not answer */
-async function forward(request: IncomingMessage, response: ServerResponse, to: RequestOptions): Promise<void> {
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  to: RequestOptions,
+  replace?: Replace,
+): Promise<void> {
   const { method, url: path } = request;
   const { connection: _, ...headers } = request.headers; // of this connection, not of the forwarded one
   const forwarded = httpRequest({ ...to, method, path, headers });
@@ -110,6 +119,12 @@ async function forward(request: IncomingMessage, response: ServerResponse, to: R
   request.pipe(forwarded);
   try {
     const [answer] = (await once(forwarded, "response")) as [IncomingMessage];
+    const instead = await replace?.(answer.statusCode ?? 502);
+    if (instead) {
+      answer.destroy();
+      response.writeHead(instead.status, instead.headers).end(instead.body);
+      return;
+    }
     const { connection: _, "keep-alive": __, ...received } = answer.headers;
     response.writeHead(answer.statusCode ?? 502, received);
     await pipeline(answer, response);

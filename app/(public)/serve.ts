@@ -6,8 +6,9 @@ import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import { readBody } from "@/lib/http/body";
 import { requestIdOf } from "@/lib/http/handle";
+import { countFailure } from "@/lib/http/rate-limit";
 import { bodiless, type Reply, routeHandler, type Serve } from "@/lib/http/reply";
-import { documentResponse } from "@/lib/payer/document";
+import { type Document, documentResponse } from "@/lib/payer/document";
 
 /** Events that `work` records name the payer of the request. */
 export const asPayer = <T>(request: Incoming, work: () => T): T =>
@@ -36,6 +37,12 @@ export function serve(handlers: { GET: Serve; POST?: Serve }) {
     DELETE: refuse,
     OPTIONS: refuse,
   };
+}
+
+/** The page of an unknown link or token; after too many from one address, 429. */
+export async function unknown(request: Incoming, document: Document): Promise<Reply> {
+  const seconds = await countFailure("page", request);
+  return documentResponse(seconds > 0 ? problemDocument("limited", { "Retry-After": String(seconds) }) : document);
 }
 
 function failure(error: unknown): Promise<Reply> {

@@ -39,6 +39,12 @@ const words = {
     title: "We couldn’t read the form",
     text: ["You have not been charged. Please go back and try again."],
   },
+  limited: {
+    status: 429,
+    icon: "clock",
+    title: "Too many attempts",
+    text: ["There were too many wrong addresses from your network. Please wait a minute and open the page again."],
+  },
   failed: {
     status: 500,
     icon: "cross",

@@ -70,6 +70,7 @@ const schema = z
     LINK_ATTEMPTS_PER_HOUR: count(20, 1_000_000),
     ADDRESS_DECLINES_PER_MINUTE: count(6, 1_000_000),
     ADDRESS_DECLINES_PER_HOUR: count(20, 1_000_000),
+    ADDRESS_FAILURES_PER_MINUTE: count(60, 1_000_000),
     MAX_POLL_MS: count(5_000, 5_000),
     TRUST_PROXY: flag("0"),
     SESSION_IDLE_MINUTES: count(30, 720),

@@ -7,7 +7,7 @@ import { assertConfirmed, assertSecondFactor } from "@/lib/auth/step-up";
 import { type Acting, actAs } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { type Db, db } from "@/lib/core/db";
-import { ApiError, type FieldErrors, isDatabaseAway, ValidationError } from "@/lib/core/errors";
+import { ApiError, type ErrorCode, type FieldErrors, isDatabaseAway, ValidationError } from "@/lib/core/errors";
 import { newOperation } from "@/lib/core/id";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
@@ -19,7 +19,7 @@ import { envelope, type PageMeta } from "./envelope";
 import { type Answer, fingerprint, idempotencyKey, runOnce, runOnceWithGateway } from "./idempotency";
 import { parseJsonObject } from "./json";
 import { openExport } from "./open-exports";
-import { takeRequest, takeRequestOfBusiness } from "./rate-limit";
+import { countFailure, takeRequest, takeRequestOfBusiness } from "./rate-limit";
 import { type Reply, type RouteHandler, routeHandler, type Serve } from "./reply";
 import { recordRequest } from "./request-log";
 import { blanksToNull, parseInput } from "./validation";
@@ -199,10 +199,22 @@ export async function respond(
     if (replayed) headers["Idempotency-Replayed"] = "true";
     return { status, headers, body: request.method === "HEAD" ? null : body };
   } catch (error) {
-    const known = error instanceof ApiError || error instanceof ValidationError ? error : unexpected(error, requestId);
-    Object.assign(headers, known.headers);
-    return { status: known.status, headers, body: request.method === "HEAD" ? null : known.body() };
+    const thrown = error instanceof ApiError || error instanceof ValidationError ? error : unexpected(error, requestId);
+    const refusal =
+      thrown instanceof ApiError && withoutRight.has(thrown.code) ? await limited(request, thrown) : thrown;
+    Object.assign(headers, refusal.headers);
+    return { status: refusal.status, headers, body: request.method === "HEAD" ? null : refusal.body() };
   }
+}
+
+/** Not the 403s that ask a signed-in person for one more step. */
+const withoutRight: ReadonlySet<ErrorCode> = new Set(["unauthenticated", "forbidden"]);
+
+/** The refusal of a request without a right; after too many from its address, 429. */
+async function limited(request: Incoming, refused: ApiError): Promise<ApiError> {
+  const seconds = await countFailure(request.headers.get("authorization") === null ? "session" : "key", request);
+  if (seconds === 0) return refused;
+  return new ApiError("too_many_attempts", undefined, { "Retry-After": String(seconds) });
 }
 
 /** A CSV file. Makes its first part before the headers are sent, so that an early failure still gets its status. */

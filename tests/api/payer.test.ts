@@ -185,6 +185,6 @@ describe("the thank-you page", () => {
   it("does not confirm an unpaid link", async () => {
     const { id } = await link();
     expect((await visit(`/thank-you?id=${id}`)).location).toBe(`/pay?id=${id}`);
-    expect((await visit("/thank-you?id=a%26b")).location).toBe("/pay?id=a%26b");
+    expect((await visit("/thank-you?id=a%26b")).status).toBe(404);
   });
 });

@@ -39,6 +39,7 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
     APP_SECRET,
     PORT: String(port),
     RATE_LIMIT_PER_MINUTE: "1000000",
+    ADDRESS_FAILURES_PER_MINUTE: "1000000",
     TRUST_PROXY: "1",
     LOG_LEVEL: "warn",
     ...settings,

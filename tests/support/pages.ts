@@ -184,13 +184,14 @@ export const pages: ListedPage[] = [
   open("register", "(auth)/register/page.tsx", "/register", "Register a business"),
   open("forgot", "(auth)/forgot/page.tsx", "/forgot", "We’ll e-mail you a link"),
   open("reset", "(auth)/reset/[token]/page.tsx", ({ reset }) => reset, "New password"),
-  open("reset-closed", "(auth)/reset/[token]/page.tsx", "/reset/used-already", "This link no longer works"),
+  open("reset-closed", "(auth)/reset/[token]/page.tsx", "/reset/used-already", "This link no longer works", 404),
   open("invitation", "(auth)/invitation/[token]/page.tsx", ({ invitation }) => invitation, "Join Harbour Books"),
   open(
     "invitation-closed",
     "(auth)/invitation/[token]/page.tsx",
     "/invitation/used",
     "This invitation is no longer valid",
+    404,
   ),
 
   pay("form", "Order 2041", ({ links }) => `/pay?id=${links.active}`),

@@ -35,6 +35,7 @@ export default async function setup({ name }: { name?: string } = {}): Promise<(
       ...shared,
       NEXTAUTH_SECRET: APP_SECRET,
       RATE_LIMIT_PER_MINUTE: "1000000",
+      ADDRESS_FAILURES_PER_MINUTE: "1000000",
       TRUST_PROXY: "1",
       WEBHOOKS_ALLOW_LOCALHOST: "1", // the worker half allows them only by setting
       DATABASE_POOL: "60",

@@ -1,4 +1,4 @@
-import { asPayer, readForm, serve } from "@/app/(public)/serve";
+import { asPayer, readForm, serve, unknown } from "@/app/(public)/serve";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import {
   actionDocument,
@@ -43,7 +43,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
    * `transfer`: how to pay by bank transfer. */
   GET: async (request) => {
     const link = await find(request);
-    if (!link) return documentResponse(problemDocument("link_unknown"));
+    if (!link) return unknown(request, problemDocument("link_unknown"));
     return clock.ahead(link.clock_ahead, () => {
       // Not awaited: its failure must not cost the payer the page. The page's own reloads have more parameters.
       if (request.method === "GET" && queryOf(request).size === 1) void recordVisit(link.id);
@@ -55,7 +55,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const form = await readForm(request);
     if (!form) return documentResponse(problemDocument("not_a_form"));
     const link = await find(request);
-    if (!link) return documentResponse(problemDocument("link_unknown"));
+    if (!link) return unknown(request, problemDocument("link_unknown"));
     return clock.ahead(link.clock_ahead, () => act(request, link, form));
   },
 });

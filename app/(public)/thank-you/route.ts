@@ -1,4 +1,4 @@
-import { readForm, serve } from "@/app/(public)/serve";
+import { readForm, serve, unknown } from "@/app/(public)/serve";
 import { activeDocument } from "@/components/payer/activate-documents";
 import { plainThanksDocument, problemDocument } from "@/components/payer/general-documents";
 import { thanksDocument } from "@/components/payer/pay-documents";
@@ -19,18 +19,18 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const id = query.get("id");
     if (id) {
       const link = await findPayable(id);
-      if (link && payableState(link) === "Paid")
-        return documentResponse(thanksDocument(link, (await cardless(link)) !== null));
-      return seeOther(`/pay?id=${encodeURIComponent(id)}`);
+      if (!link) return unknown(request, problemDocument("link_unknown"));
+      if (payableState(link) !== "Paid") return seeOther(`/pay?id=${link.id}`);
+      return documentResponse(thanksDocument(link, (await cardless(link)) !== null));
     }
     const token = query.get("token");
     if (token) {
       const tokenization = await findActivatable(token);
-      if (tokenization && activatableState(tokenization) === "active")
-        return byClockOf(tokenization, async () =>
-          documentResponse(activeDocument(tokenization, await findAfterSave(tokenization))),
-        );
-      return seeOther(`/activate/${encodeURIComponent(token)}`);
+      if (!tokenization) return unknown(request, problemDocument("token_unknown"));
+      if (activatableState(tokenization) !== "active") return seeOther(`/activate/${tokenization.token}`);
+      return byClockOf(tokenization, async () =>
+        documentResponse(activeDocument(tokenization, await findAfterSave(tokenization))),
+      );
     }
     return documentResponse(plainThanksDocument());
   },
@@ -38,7 +38,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /** Leads the payer of a period to a page that saves a card for the next ones, if the subscription has none. */
   POST: async (request) => {
     const link = await findPayable(queryOf(request).get("id") ?? "");
-    if (!link) return documentResponse(problemDocument("link_unknown"));
+    if (!link) return unknown(request, problemDocument("link_unknown"));
     if (!(await readForm(request))) return documentResponse(problemDocument("not_a_form"));
     return clock.ahead(link.clock_ahead, async () => {
       const found = await cardless(link);

@@ -1,3 +1,4 @@
+import { notFound } from "next/navigation";
 import { currentSession } from "@/app/(dashboard)/session";
 import { AcceptForm } from "@/components/auth/accept-form";
 import { AuthFrame } from "@/components/auth/auth-frame";
@@ -13,14 +14,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const roles = await texts("team.roles");
   const { token } = await params;
   const invitation = await invitationOf(db, token);
-  if (!invitation)
-    return (
-      <AuthFrame title={t("closed")} lead={t("closedText")}>
-        <a href="/login" className="font-medium text-(--ink-brand) underline underline-offset-3">
-          {t("toSignIn")}
-        </a>
-      </AuthFrame>
-    );
+  if (!invitation) notFound();
   const { businessName, email, role, userId } = invitation;
   const session = await currentSession();
   const who = userId === null ? "new" : session?.userId === userId ? "here" : "known";

@@ -1,6 +1,6 @@
-import { AuthFrame, linkClass } from "@/components/auth/auth-frame";
+import { notFound } from "next/navigation";
+import { AuthFrame } from "@/components/auth/auth-frame";
 import { ResetForm } from "@/components/auth/reset-form";
-import { Link } from "@/components/ui/link";
 import { isResetOpen } from "@/lib/resources/registrations/service";
 import { texts, titled } from "@/messages/server";
 
@@ -9,14 +9,7 @@ export const generateMetadata = titled("reset");
 export default async function ResetPage({ params }: { params: Promise<{ token: string }> }) {
   const t = await texts("auth.reset");
   const { token } = await params;
-  if (!(await isResetOpen(token)))
-    return (
-      <AuthFrame title={t("closed")} lead={t("closedText")}>
-        <Link href="/forgot" className={linkClass}>
-          {t("again")}
-        </Link>
-      </AuthFrame>
-    );
+  if (!(await isResetOpen(token))) notFound();
   return (
     <AuthFrame title={t("title")} lead={t("lead")}>
       <ResetForm token={token} />

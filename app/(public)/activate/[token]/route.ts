@@ -1,4 +1,4 @@
-import { asPayer, readForm, serve } from "@/app/(public)/serve";
+import { asPayer, readForm, serve, unknown } from "@/app/(public)/serve";
 import {
   activateFormDocument,
   activeDocument,
@@ -34,7 +34,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
    */
   GET: async (request, params) => {
     const tokenization = await find(params);
-    if (!tokenization) return documentResponse(problemDocument("token_unknown"));
+    if (!tokenization) return unknown(request, problemDocument("token_unknown"));
     return byClockOf(tokenization, () => visit(request, tokenization));
   },
 
@@ -42,7 +42,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const form = await readForm(request);
     if (!form) return documentResponse(problemDocument("not_a_form"));
     const tokenization = await find(params);
-    if (!tokenization) return documentResponse(problemDocument("token_unknown"));
+    if (!tokenization) return unknown(request, problemDocument("token_unknown"));
     return byClockOf(tokenization, () => save(tokenization, form, addressOf(request)));
   },
 });

@@ -1,6 +1,5 @@
-import { serve } from "@/app/(public)/serve";
+import { serve, unknown } from "@/app/(public)/serve";
 import { problemDocument } from "@/components/payer/general-documents";
-import { documentResponse } from "@/lib/payer/document";
 import { findLogo } from "@/lib/resources/settings/logo";
 
 /** The URL contains the image's hash, so browsers may cache it for ever. Mail programs load it from other origins. */
@@ -15,10 +14,10 @@ const headers = {
 };
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: async (_, params) => {
+  GET: async (request, params) => {
     const { business, hash } = params;
     const logo = await findLogo(String(business), String(hash));
-    if (!logo) return documentResponse(problemDocument("page_unknown"));
+    if (!logo) return unknown(request, problemDocument("page_unknown"));
     return { status: 200, headers: { ...headers, "Content-Type": logo.type }, body: logo.content };
   },
 });

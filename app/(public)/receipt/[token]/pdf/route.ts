@@ -1,6 +1,5 @@
-import { serve } from "@/app/(public)/serve";
+import { serve, unknown } from "@/app/(public)/serve";
 import { problemDocument } from "@/components/payer/general-documents";
-import { documentResponse } from "@/lib/payer/document";
 import { findReceipt } from "@/lib/payer/receipt";
 import { printReceipt } from "@/lib/payer/receipt-printer";
 import { currentLogo } from "@/lib/resources/settings/logo";
@@ -19,7 +18,7 @@ const headers = {
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: async (request, params) => {
     const receipt = await findReceipt(String(params.token));
-    if (!receipt) return documentResponse(problemDocument("receipt_unknown"));
+    if (!receipt) return unknown(request, problemDocument("receipt_unknown"));
     const filename = `receipt-${receipt.payment_id.slice(-8)}.pdf`;
     const named = { ...headers, "Content-Disposition": `inline; filename="${filename}"` };
     if (request.method === "HEAD") return { status: 200, headers: named, body: null }; // skip rendering

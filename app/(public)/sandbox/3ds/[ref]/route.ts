@@ -1,14 +1,14 @@
-import { readForm, serve } from "@/app/(public)/serve";
+import { readForm, serve, unknown } from "@/app/(public)/serve";
 import { bankDocument, bankUnknownDocument } from "@/components/payer/bank-documents";
 import { problemDocument } from "@/components/payer/general-documents";
 import { answerChallenge, findChallenge } from "@/lib/gateways/sandbox/challenge";
 import { documentResponse, seeOther } from "@/lib/payer/document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: async (_, params) => {
+  GET: async (request, params) => {
     const ref = String(params.ref);
     const challenge = await findChallenge(ref);
-    return documentResponse(challenge ? bankDocument(ref, challenge) : bankUnknownDocument());
+    return challenge ? documentResponse(bankDocument(ref, challenge)) : unknown(request, bankUnknownDocument());
   },
 
   POST: async (request, params) => {
@@ -16,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     if (!form) return documentResponse(problemDocument("not_a_form"));
     const ref = String(params.ref);
     const challenge = await findChallenge(ref);
-    if (!challenge) return documentResponse(bankUnknownDocument());
+    if (!challenge) return unknown(request, bankUnknownDocument());
     const answer = form.get("answer");
     if (answer !== "approve" && answer !== "reject") return documentResponse(bankDocument(ref, challenge));
     await answerChallenge(ref, answer === "approve");
