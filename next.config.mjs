@@ -10,6 +10,8 @@ export default {
   // The same sources are the same build (scripts/steps.mjs): a page of one machine finds its parts on another.
   generateBuildId: () => process.env.BUILD_ID || null,
   devIndicators: false,
+  // No page uses the framework's resizing of images, which anyone could make work.
+  images: { unoptimized: true },
   // The page of e-mails was called the outbox: links in mails and bookmarks still say so.
   redirects: async () => [
     { source: "/outbox", destination: "/emails", permanent: true },

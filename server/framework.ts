@@ -1,7 +1,11 @@
 import { rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { dirname } from "node:path";
+import { format, stripVTControlCharacters } from "node:util";
 import next from "next";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+import { ApiError } from "@/lib/core/errors";
+import { log } from "@/lib/core/log";
 
 const [, , dir = "", socket = ""] = process.argv;
 
@@ -14,10 +18,30 @@ async function main(): Promise<void> {
   const app = next({ dev: false, dir, httpServer: createServer() });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer((request, response) => {
+    if (isReadable(request)) return void handle(request, response);
+    const error = new ApiError("bad_request");
+    response.writeHead(error.status, { "Content-Type": "application/json" }).end(error.body());
+  });
   server.keepAliveTimeout = 0; // the server that started this closes its connections itself
   server.listen(socket, () => process.send?.("ready"));
 }
+
+/** Whether the framework can read where its navigation in the browser comes from. It answers 500 if not. */
+function isReadable({ headers }: IncomingMessage): boolean {
+  try {
+    parseAndValidateFlightRouterState(headers["next-router-state-tree"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// The framework prints its errors over several lines. A log has one line for each, so that no request can forge one.
+for (const level of ["error", "warn", "info", "debug"] as const)
+  console[level] = (...words: unknown[]) =>
+    log[level]({ err: words.find((word) => word instanceof Error) }, stripVTControlCharacters(format(...words)));
+console.log = console.info;
 
 process.on("disconnect", () => {
   rmSync(dirname(socket), { recursive: true, force: true });

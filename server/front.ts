@@ -27,10 +27,13 @@ export interface FrontOptions {
 
 /** On a terminal, request logs would scroll the start's output away. */
 const requestLevel = process.stdout.isTTY ? "debug" : "info";
+const inDevelopment = process.env.NODE_ENV === "development";
 const drainMs = 15_000;
+/** How long a refused client may go on sending before its connection is closed. */
+const lingerMs = 5_000;
 const healthPaths = ["/healthz", "/readyz"];
 const noPages: Pages = {
-  handle: async (_, response) => refuse(response, new ApiError("not_found")),
+  handle: async (request, response) => refuse(request, response, new ApiError("not_found")),
   close: async () => undefined,
 };
 
@@ -57,13 +60,15 @@ export async function startFront({ port, host, pages }: FrontOptions): Promise<{
       openResponses.add(response);
       response.once("close", () => openResponses.delete(response));
       serve(request, response, match, pages ?? noPages).catch((error: unknown) => {
+        if (request.destroyed && !request.complete) return; // the client hung up while sending
         log.error({ err: error }, "request failed");
         const known = error instanceof ApiError ? error : new ApiError("server_error");
-        if (!response.headersSent) refuse(response, known);
+        if (!response.headersSent) refuse(request, response, known);
         else response.destroy();
       });
     },
   );
+  server.on("checkExpectation", (request, response) => refuse(request, response, new ApiError("expectation_failed")));
   server.on("clientError", answerMalformed);
   server.on("connect", (_, socket) => answerMalformed(null, socket));
   const webSockets = new Set<Duplex>();
@@ -102,23 +107,26 @@ async function serve(
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
   const common: Record<string, string> = { "X-Request-Id": requestId };
-  if (isHttps()) common["Strict-Transport-Security"] = "max-age=31536000";
+  if (isHttps()) common["Strict-Transport-Security"] = transportSecurity();
 
   const segments = decodePath(path);
   if (!segments) {
     logWhenClosed(response, requestId, method, "malformed");
-    return refuse(response, new ApiError("bad_request", "The address is not properly encoded."), common);
+    return refuse(request, response, new ApiError("bad_request", "The address is not properly encoded."), common);
   }
   const found = path.startsWith("/api/auth/") ? null : match(segments);
   const firstSegment = () => `/${segments[0]?.slice(0, 40).replace(/\d/g, "0")}`; // digits may be a card number
   logWhenClosed(response, requestId, method, found?.route.path ?? firstSegment());
   if (found) return serveRoute(found, request, response, common);
-  if (method !== "GET" && method !== "HEAD" && method !== "POST")
-    return refuse(response, new ApiError("method_not_allowed", undefined, { Allow: "GET, HEAD, POST" }), common);
+  if (!url.startsWith("/") || !URL.canParse(url, env().APP_URL))
+    return refuse(request, response, new ApiError("bad_request"), common);
+  const allowed = path.startsWith("/api/auth/") || inDevelopment ? "GET, HEAD, POST" : "GET, HEAD";
+  if (!allowed.split(", ").includes(method))
+    return refuse(request, response, new ApiError("method_not_allowed", undefined, { Allow: allowed }), common);
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes)
-    return refuse(response, new ApiError("body_too_large"), common);
+    return refuse(request, response, new ApiError("body_too_large"), common);
   if (request.headers["transfer-encoding"])
-    return refuse(response, new ApiError("bad_request", "The request needs a Content-Length."), common);
+    return refuse(request, response, new ApiError("bad_request", "The request needs a Content-Length."), common);
   request.headers["x-request-id"] = requestId;
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   secure(request, response);
@@ -134,6 +142,11 @@ async function limited(status: number, request: IncomingMessage, requestId: stri
 }
 
 const isHttps = (): boolean => env().APP_URL.startsWith("https:");
+
+const transportSecurity = (): string => `max-age=31536000${env().HSTS_SUBDOMAINS ? "; includeSubDomains" : ""}`;
+
+/** For every response without a policy of its own: no other site may show it in a frame. */
+const framePolicy = { "Content-Security-Policy": "frame-ancestors 'none'" };
 
 /**
  * Writes one log line per request, even if the client hangs up. The path may hold a payer's credential, so the line has
@@ -160,12 +173,12 @@ async function serveRoute(
   if (!handler) {
     const allow = await allowedBy(route);
     const message = `The ${method} method is not supported for this route. Supported methods: ${allow}.`;
-    return refuse(response, new ApiError("method_not_allowed", message, { Allow: allow }), common);
+    return refuse(request, response, new ApiError("method_not_allowed", message, { Allow: allow }), common);
   }
   const body = hasBody(request) ? await readBody(request) : undefined;
-  if (body === null) return refuse(response, new ApiError("body_too_large"), common);
+  if (body === null) return refuse(request, response, new ApiError("body_too_large"), common);
   const reply = await handler.serve(incoming(request, common["X-Request-Id"] ?? "", body), params);
-  const headers: OutgoingHttpHeaders = { ...reply.headers, ...common };
+  const headers: OutgoingHttpHeaders = { ...framePolicy, ...reply.headers, ...common };
   const { body: content } = reply;
   if (content !== null && typeof content === "object" && !(content instanceof Uint8Array)) {
     response.writeHead(reply.status, headers);
@@ -193,7 +206,7 @@ async function allowedBy(route: Route): Promise<string> {
 }
 
 /** In development, React evaluates code to show the server's stacks in the browser. */
-const developmentScripts = process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : "";
+const developmentScripts = inDevelopment ? " 'unsafe-eval'" : "";
 
 /** Sets the security headers of the dashboard's pages. The framework reads the nonce from the request for its scripts. */
 function secure(request: IncomingMessage, response: ServerResponse): void {
@@ -218,14 +231,33 @@ function secure(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader("Referrer-Policy", "same-origin");
 }
 
-function refuse(response: ServerResponse, error: ApiError, common: Record<string, string> = {}): void {
-  const headers = { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", ...error.headers };
-  response.writeHead(error.status, { ...headers, ...common });
-  response.end(error.body());
+/**
+ * Sends an error. A client that is still sending its body can read it: closing a connection with unread data resets it, so the
+ * rest is read and dropped first.
+ */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ApiError,
+  common: Record<string, string> = { "X-Request-Id": String(response.getHeader("X-Request-Id") ?? randomUUID()) },
+): void {
+  const body = error.body();
+  const headers = { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", ...framePolicy };
+  const length = { "Content-Length": Buffer.byteLength(body) };
+  if (request.complete || !hasBody(request)) {
+    response.writeHead(error.status, { ...headers, ...error.headers, ...length, ...common }).end(body);
+    return;
+  }
+  response.writeHead(error.status, { ...headers, ...error.headers, ...length, ...common, Connection: "close" });
+  response.write(body);
+  const end = () => response.end();
+  setTimeout(end, lingerMs).unref();
+  request.once("close", end).once("end", end).resume();
 }
 
 /** Answers a request that is not HTTP, too slow, or has too long headers. */
 function answerMalformed(error: (Error & { code?: string }) | null, socket: Duplex): void {
+  if (socket.writableEnded) return; // the rest of a refused request
   if (!socket.writable) return void socket.destroy();
   const [status, reason] =
     error?.code === "HPE_HEADER_OVERFLOW"
@@ -238,4 +270,5 @@ function answerMalformed(error: (Error & { code?: string }) | null, socket: Dupl
     `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\n\r\n${body}`,
   );
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -17,7 +17,7 @@ export async function attemptSignIn(credentials: Credentials): Promise<string | 
     const { csrfToken } = token as { csrfToken: string };
     const response = await fetch("/api/auth/callback/credentials", {
       method: "POST",
-      body: new URLSearchParams({ ...credentials, csrfToken, callbackUrl: window.location.href, json: "true" }),
+      body: new URLSearchParams({ ...credentials, csrfToken, json: "true" }),
     });
     const { url } = (await response.json()) as { url: string };
     const error = new URL(url, window.location.origin).searchParams.get("error");

@@ -25,6 +25,14 @@ const address = z
   )
   .transform((url) => new URL(url).origin);
 
+/** What security.txt names as the contact (RFC 9116, 2.5.3). */
+const securityContact = z
+  .string()
+  .refine(
+    (uri) => (uri.startsWith("mailto:") ? isEmail(uri.slice("mailto:".length)) : /^https:\/\/[\x21-\x7e]+$/.test(uri)),
+    "must be a mailto: or https:// address",
+  );
+
 /** The mail server, for nodemailer: smtp://user:password@host:port, or smtps:// for implicit TLS. */
 const smtpAddress = z
   .string()
@@ -73,6 +81,8 @@ const schema = z
     ADDRESS_FAILURES_PER_MINUTE: count(60, 1_000_000),
     MAX_POLL_MS: count(5_000, 5_000),
     TRUST_PROXY: flag("0"),
+    HSTS_SUBDOMAINS: flag("0"),
+    SECURITY_CONTACT: securityContact.optional(),
     SESSION_IDLE_MINUTES: count(30, 720),
     REGISTRATION: z.enum(["open", "closed"], "must be open or closed").optional(),
     STRIPE_API_URL: address.default(stripeApi),

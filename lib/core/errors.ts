@@ -1,6 +1,6 @@
 /** "lasts": the same request is always refused again. "passes": the refusing state can change. */
 type Duration = "lasts" | "passes";
-type OtherStatus = 400 | 401 | 403 | 405 | 412 | 413 | 415 | 429 | 500 | 503;
+type OtherStatus = 400 | 401 | 403 | 405 | 412 | 413 | 415 | 417 | 429 | 500 | 503;
 type Entry = readonly [OtherStatus, message: string] | readonly [402 | 404 | 409, message: string, Duration];
 
 /**
@@ -86,6 +86,7 @@ const table = {
   precondition_failed: [412, "This has changed since you loaded it. Check the current version before you change it."],
   body_too_large: [413, "The request body must not be larger than 64 kB."],
   unsupported_media_type: [415, "The Content-Type must be application/json."],
+  expectation_failed: [417, "The Expect header can only be 100-continue."],
   too_many_attempts: [429, "Too Many Attempts."],
   server_error: [500, "Server Error"],
   gateway_away: [503, "The gateway gave no usable answer. Nothing was changed. Try again later."],

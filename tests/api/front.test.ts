@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
+import { sendRaw } from "@/tests/support/raw-http";
+import { attemptSignIn, createStaff } from "@/tests/support/sign-in";
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -156,6 +158,93 @@ describe("every response", () => {
     );
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe("requests that the framework would answer with 500", () => {
+  it.each(["/favicon.ico", "/icon.svg", "/login", "/", "/no-such-page"])("POST %s is not allowed", async (path) => {
+    const reply = await fetch(`${baseUrl()}${path}`, { method: "POST", redirect: "manual" });
+    expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  it("a navigation from a place that does not exist is refused", async () => {
+    const headers = { RSC: "1", "Next-Router-State-Tree": "x" };
+    const reply = await fetch(`${baseUrl()}/login?_rsc=1`, { headers, redirect: "manual" });
+    expect(reply.status).toBe(400);
+  });
+
+  it("a bad callbackUrl is ignored: in the address, the form and the cookie", async () => {
+    const csrf = (search: string, headers: Record<string, string> = {}) =>
+      fetch(`${baseUrl()}/api/auth/csrf${search}`, { headers });
+    for (const url of ["x", "//", "%00", "javascript:1", "http://["]) {
+      const replies = [await csrf(`?callbackUrl=${url}`), await csrf("", { Cookie: `next-auth.callback-url=${url}` })];
+      for (const reply of replies) {
+        expect([reply.status, Object.keys(await reply.json())]).toEqual([200, ["csrfToken"]]);
+        expect(reply.headers.getSetCookie().map((cookie) => cookie.split("=")[0])).toEqual(["next-auth.csrf-token"]);
+      }
+    }
+    const staff = await createStaff(merchant);
+    expect((await attemptSignIn(staff, { cookies: ["next-auth.callback-url=garbage"] })).status).toBe(200);
+    const form = await fetch(`${baseUrl()}/api/auth/callback/credentials`, {
+      method: "POST",
+      headers: { Origin: baseUrl() },
+      body: new URLSearchParams({ callbackUrl: "x", json: "true" }),
+    });
+    expect(form.status).toBeLessThan(500);
+  });
+});
+
+it("has no security.txt while the operator has named no contact", async () => {
+  expect((await fetch(`${baseUrl()}/.well-known/security.txt`)).status).toBe(404);
+});
+
+it("serves no resized images", async () => {
+  for (const query of ["", "?url=%2Ficon.svg&w=64&q=75", "?url=https://evil.example/a.png&w=64&q=75"])
+    expect((await fetch(`${baseUrl()}/_next/image${query}`)).status).toBe(404);
+});
+
+describe("a refused request", () => {
+  const head = (line: string, ...headers: string[]) =>
+    [line, "Host: localhost", "Connection: close", ...headers, "", ""].join("\r\n");
+
+  it.each(["x", "200-ok"])("with Expect: %s gets an error that says so", async (expectation) => {
+    const answer = await raw(head("POST /api/payment-links HTTP/1.1", `Expect: ${expectation}`, "Content-Length: 0"));
+    expect([status(answer), answer.slice(answer.indexOf("{"))]).toEqual([
+      417,
+      '{"message":"The Expect header can only be 100-continue.","code":"expectation_failed"}',
+    ]);
+    expect(answer).toMatch(/\r\nx-request-id: /i);
+  });
+
+  const part = Buffer.alloc(1 << 20, 0x20);
+  const parts = Array.from({ length: 20 }, () => part);
+  const length = `Content-Length: ${20 << 20}`;
+  it.each([
+    ["announced", 413, [head("POST /api/payment-links HTTP/1.1", length), ...parts]],
+    ["by HTTP/1.0", 413, [`POST /pay HTTP/1.0\r\n${length}\r\n\r\n`, ...parts]],
+    ["for a page", 405, [head("POST /login HTTP/1.1", length), ...parts]],
+    ["for a file", 405, [head("PUT /icon.svg HTTP/1.1", length), ...parts]],
+    ["of headers", 431, ["GET / HTTP/1.1\r\nX: ", Buffer.alloc(4 << 20, "x")]],
+  ] as const)("that goes on sending a large body %s can be sent whole, and is answered", async (_, expected, bytes) => {
+    const { status, taken } = await sendRaw(baseUrl(), bytes);
+    expect([status, taken]).toEqual([expected, true]);
+  });
+});
+
+describe("no other site may show in a frame", () => {
+  it.each([
+    "/api/payment-links",
+    "/api/nonsense",
+    "/api/openapi.json",
+    "/healthz",
+    "/%",
+    "/login",
+    "/docs",
+    "/pay",
+    "/no-such-page",
+  ])("%s", async (path) => {
+    const policy = /\r\ncontent-security-policy: (.*)\r\n/i.exec(await raw(request("GET", path)))?.[1];
+    expect(policy).toContain("frame-ancestors 'none'");
   });
 });
 

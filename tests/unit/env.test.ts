@@ -87,4 +87,20 @@ describe("parseEnv", () => {
       expect(() => parseEnv({ SMTP_URL, MAIL_FROM })).toThrow("MAIL_FROM must be an e-mail address");
     expect(parseEnv({ SMTP_URL, MAIL_FROM: "desk@paydesk.example" })).toMatchObject({ SMTP_URL });
   });
+
+  it("takes a contact for vulnerabilities, and HSTS for subdomains only on request", () => {
+    expect(parseEnv({})).toMatchObject({ HSTS_SUBDOMAINS: false });
+    for (const SECURITY_CONTACT of ["mailto:security@shop.example", "https://shop.example/security"])
+      expect(parseEnv({ SECURITY_CONTACT, HSTS_SUBDOMAINS: "1" })).toMatchObject({
+        SECURITY_CONTACT,
+        HSTS_SUBDOMAINS: true,
+      });
+    for (const SECURITY_CONTACT of [
+      "security@shop.example",
+      "mailto:x",
+      "http://shop.example",
+      "https://a\nContact: b",
+    ])
+      expect(() => parseEnv({ SECURITY_CONTACT })).toThrow("SECURITY_CONTACT must be");
+  });
 });

@@ -1,3 +1,4 @@
+import type { NextApiRequest, NextApiResponse } from "next";
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { authOptions } from "@/lib/auth/options";
@@ -24,8 +25,48 @@ async function serve(request: NextRequest, context: Context): Promise<Response> 
   if (request.method === "POST" && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     return refuse(request, new ApiError("unsupported_media_type", "The Content-Type must be that of a form."));
   const who = { type: "system", id: null, requestId: requestIdOf(request), address: addressOf(request) } as const;
-  const answer = await actAs(who, async () => (await NextAuth(authOptions())(request, context)) as Response);
-  return limited(answer);
+  return limited(await actAs(who, () => answerOf(request, path)));
+}
+
+const rememberedUrl = /^[^=]*callback-url(=|$)/;
+
+/**
+ * The library's answer. It gets no callbackUrl, neither from the query, nor from the form, nor from the cookie in which it
+ * remembers one: it answers 500 to a bad one, and our pages need none.
+ */
+async function answerOf(request: NextRequest, path: string): Promise<Response> {
+  const cookies = request.cookies.getAll().filter(({ name }) => !rememberedUrl.test(name));
+  const { callbackUrl: _, ...body } = Object.fromEntries(new URLSearchParams(await request.text()));
+  const asked = {
+    method: request.method,
+    query: { nextauth: path.split("/") },
+    headers: Object.fromEntries(request.headers),
+    cookies: Object.fromEntries(cookies.map(({ name, value }) => [name, value])),
+    body,
+  };
+  const headers = new Headers();
+  let status = 200;
+  let content: string | null = null;
+  const answer = {
+    status: (code: number) => {
+      status = code;
+      return answer;
+    },
+    getHeader: (name: string) => (name === "Set-Cookie" ? headers.getSetCookie() : headers.get(name)),
+    setHeader: (name: string, value: string | string[]) => {
+      headers.delete(name);
+      for (const each of [value].flat()) if (!rememberedUrl.test(each)) headers.append(name, each);
+      return answer;
+    },
+    json: (value: unknown) => {
+      headers.set("Content-Type", "application/json");
+      content = JSON.stringify(value);
+    },
+    send: (value: unknown) => answer.json(value),
+    end: () => undefined,
+  };
+  await NextAuth(asked as unknown as NextApiRequest, answer as unknown as NextApiResponse, authOptions());
+  return new Response(content, { status, headers });
 }
 
 /** The library answers 401 to a sign-in over the rate limit. This turns it into 429 with Retry-After. */
