@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { decode } from "next-auth/jwt";
 import { acting } from "@/lib/core/acting";
 import { db, lookUp, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -172,10 +173,16 @@ export async function actorOfSession(request: Incoming): Promise<Actor | null> {
 /** Whether a request comes from our own pages. Browsers send Origin with every write. */
 export function isSameOrigin(request: Incoming): boolean {
   const origin = request.headers.get("origin");
-  return origin !== null && (origin === new URL(env().APP_URL).origin || sameHost(origin, request));
+  return origin !== null && (origin === env().APP_URL || isSameAddress(origin, request));
 }
 
-/** For access under another name than APP_URL, such as a LAN address: the page and the API still share the Host. */
-function sameHost(origin: string, request: Incoming): boolean {
-  return URL.canParse(origin) && new URL(origin).host === request.headers.get("host");
+/**
+ * For access to an http APP_URL under another address of the machine, such as that of the LAN: the page and the API share the
+ * Host. A name does not count: its owner can let it resolve to this machine.
+ */
+function isSameAddress(origin: string, request: Incoming): boolean {
+  if (!env().APP_URL.startsWith("http:") || !URL.canParse(origin)) return false;
+  const { protocol, hostname, host } = new URL(origin);
+  const isAddress = hostname === "localhost" || ipaddr.isValid(hostname.replace(/^\[|\]$/g, ""));
+  return protocol === "http:" && isAddress && host === request.headers.get("host");
 }
