@@ -37,8 +37,8 @@ export const email = text(254)
 export const phone = text(32).describe("The payer's phone number.");
 
 /**
- * A URL to which a payer may be redirected: http or https, no user info, nothing that URL parsers read differently.
- * redirectErrors refuses plain http in live mode.
+ * A URL to which a payer may be redirected: http or https, no user info, nothing that URL parsers read differently. It is stored
+ * and shown as it was sent. redirectErrors refuses plain http in live mode.
  */
 export const redirectUrl = text(2048)
   .refine(isRedirectUrl, {
@@ -46,14 +46,18 @@ export const redirectUrl = text(2048)
   })
   .describe("Where the payer goes afterwards: https, in test mode also http. Without it, the thank-you page.");
 
+/** RFC 3986's characters in their places: no blank, quote, angle bracket, backslash, control character or non-ASCII. */
+const urlShape = /^https?:\/\/([^/?#]+)([/?#]([\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2})*)?$/i;
+/** A host name, an IPv4 address or an IPv6 address, and a port. */
+const hostShape =
+  /^([a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?)*|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?$/;
+
 function isRedirectUrl(value: string): boolean {
-  // Only characters that browsers, proxies and URL() parse alike: no blanks, controls, backslashes or unescaped
-  // non-ASCII.
-  if (!/^https?:\/\/[a-z0-9[]/i.test(value) || /[^\x21-\x7e]|\\/.test(value)) return false;
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
-  const authority = value.replace(/^https?:\/\//i, "").split(/[/?#]/, 1)[0] ?? "";
-  return url.hostname !== "" && !authority.includes("@") && (url.protocol === "https:" || url.protocol === "http:");
+  const host = urlShape.exec(value)?.[1]?.toLowerCase() ?? "";
+  if (!hostShape.test(host) || !URL.canParse(value)) return false;
+  // The parser rewrites an address in another notation, such as 0x7f.1. A default port is left out.
+  const { protocol, hostname, port } = new URL(value);
+  return host === hostname || host === `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
 
 /** For an endpoint's `check`: refuses a redirect_url that is not https in live mode. */
