@@ -35,12 +35,14 @@ export function fieldMessage(issue: RawIssue): string {
   }
 }
 
+/** Whether a text shows nothing: white space, and characters that no font draws, such as zero-width spaces. */
+const isBlank = (text: string): boolean =>
+  /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]*$/u.test(text);
+
+/** Texts that show nothing count as missing. */
 export function blanksToNull(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(input).map(([field, value]) => [
-      field,
-      typeof value === "string" && value.trim() === "" ? null : value,
-    ]),
+    Object.entries(input).map(([field, value]) => [field, typeof value === "string" && isBlank(value) ? null : value]),
   );
 }
 

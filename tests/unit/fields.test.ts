@@ -2,18 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ValidationError } from "@/lib/core/errors";
-import {
-  amount,
-  currency,
-  dayOrInstant,
-  email,
-  instant,
-  redirectErrors,
-  redirectUrl,
-  text,
-  wholeUnits,
-} from "@/lib/http/fields";
-import { parseInput } from "@/lib/http/validation";
+import { amount, currency, dayOrInstant, email, instant, redirectErrors, text, wholeUnits } from "@/lib/http/fields";
+import { blanksToNull, parseInput } from "@/lib/http/validation";
 
 /** The one text that a bad value of one field is answered with, or the value that a good one comes out as. */
 function check(schema: z.ZodType, value: unknown): unknown {
@@ -63,6 +53,26 @@ describe("text", () => {
 
   it.each([1, true, [], {}])("refuses %j", (value) =>
     expect(check(text(50), value)).toBe("The field must be a string."),
+  );
+});
+
+describe("a text that shows nothing", () => {
+  it.each([
+    "",
+    " ",
+    "\t\n",
+    "\u00a0",
+    "\u200b",
+    "\u200b\u200d\u2060\ufeff",
+    "\u00ad",
+    "\u3164",
+    "\u2800",
+    "\u202e",
+    "\u034f\ufe0f",
+    "\u{e0020}",
+  ])("counts %j as missing", (value) => expect(blanksToNull({ title: value })).toEqual({ title: null }));
+  it.each(["a", "\u200ba", "👩\u200d🚀", "क्\u200dष", ".", "–", "\u0301"])("keeps %j", (value) =>
+    expect(blanksToNull({ title: value })).toEqual({ title: value }),
   );
 });
 
@@ -119,43 +129,6 @@ describe("email", () => {
 });
 
 describe("redirect_url", () => {
-  it.each([
-    "https://shop.example/thanks",
-    "https://shop.example:8443/a?b=c#d",
-    "http://localhost:3000/",
-    "https://[2001:db8::1]/",
-    "https://xn--bcher-kva.example/",
-  ])("takes %s", (value) => expect(check(redirectUrl, value)).toBe(value));
-
-  it.each([
-    "javascript:alert(1)",
-    "JaVaScRiPt:alert(1)",
-    "data:text/html,x",
-    "ftp://shop.example/",
-    "//shop.example/",
-    "/thanks",
-    "https:shop.example",
-    "https:/shop.example",
-    "https:\\\\shop.example",
-    "https://shop.example\\@evil.example",
-    "https://user@shop.example/",
-    "https://user:pass@shop.example/",
-    "https://@shop.example/",
-    "https://shop.example/\nX: y",
-    "https://shop.example/\t",
-    " https://shop.example/",
-    "https://shop.example/ ",
-    "https://bücher.example/",
-    "https://",
-    "https://?a",
-    "https://shop.example:99999/",
-    "https://%65vil.example@shop.example/",
-    "vbscript:x",
-    "blob:https://shop.example/1",
-    "file:///etc/passwd",
-    "https://999.1.1.1/",
-  ])("refuses %j", (value) => expect(check(redirectUrl, value)).toBe("The field must be a valid URL."));
-
   it("requires https in live mode", () => {
     const error = { redirect_url: ["The redirect_url must be a valid URL."] };
     for (const redirect_url of ["http://localhost:3000/", "http://shop.example/"]) {

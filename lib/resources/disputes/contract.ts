@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type DisputeReason, type DisputeStatus, disputeReasons, disputeStatuses } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
-import { optional } from "@/lib/http/fields";
+import { currency, optional } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
@@ -72,7 +72,7 @@ const disputeListQuery = listQuery({
   status: optional(z.enum(disputeStatusNames)),
   payment_id: optional(z.string()),
   payment_link_id: optional(z.string()),
-  currency: optional(z.string()),
+  currency: optional(currency),
 });
 export type DisputeListQuery = z.output<typeof disputeListQuery>;
 

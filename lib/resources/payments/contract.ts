@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import { declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
-import { day, optional, sensitive, text } from "@/lib/http/fields";
+import { currency, day, optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { disputeStatusNames } from "@/lib/resources/disputes/contract";
 import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
@@ -143,7 +143,7 @@ export const paymentListQuery = listQuery({
   email: optional(z.string().describe("The payer's, ignoring case.")),
   payment_link_id: optional(z.string()),
   tokenization_id: optional(z.string()),
-  currency: optional(z.string()),
+  currency: optional(currency),
   gateway: optional(z.string()),
   method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the payer paid.")),
 });

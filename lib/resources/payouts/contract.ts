@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entryTypes, payoutStatuses } from "@/lib/gateways/gateway";
 import { endpoint } from "@/lib/http/endpoint";
-import { optional } from "@/lib/http/fields";
+import { currency, optional } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 
 export const allEntryTypes = [...entryTypes, "opening"] as const;
@@ -65,7 +65,7 @@ export const payoutExample: Payout = {
 
 const payoutListQuery = listQuery({
   status: optional(z.enum(payoutStatuses)),
-  currency: optional(z.string()),
+  currency: optional(currency),
 });
 export type PayoutListQuery = z.output<typeof payoutListQuery>;
 
