@@ -52,6 +52,8 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
   return {
     url,
     dataDir,
+    /** The server's process now. */
+    pid: () => server.pid,
     /** Restarts the server from a build without a protection. */
     async weaken(name: string, mutations: Mutation[]): Promise<void> {
       await server.stop();
