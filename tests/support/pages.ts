@@ -240,6 +240,7 @@ export const pages: ListedPage[] = [
 
 /** Routes whose response is not a page. */
 export const noPages = [
+  ".well-known/security.txt/route.ts", // plain text
   "(public)/logo/[business]/[hash]/route.ts", // an image
   "(public)/receipt/[token]/pdf/route.ts", // a PDF
   "healthz/route.ts", // JSON
