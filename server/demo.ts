@@ -35,7 +35,8 @@ export async function ensureDemo({ empty }: { empty: boolean }): Promise<Demo | 
     if ((await tx.business.findFirst({ select: { id: true } })) !== null) return null;
     const business = await tx.business.create({ data: { id: 1, name: "Demo Store" } });
     await execute(tx, Prisma.sql`SELECT setval(pg_get_serial_sequence('business', 'id'), 1)`);
-    const user = await tx.user.create({ data: { id: newId("usr"), email, name: "Demo Owner", password_hash } });
+    const owner = { id: newId("usr"), email, name: "Demo Owner", password_hash, email_verified_at: new Date() };
+    const user = await tx.user.create({ data: owner });
     await tx.membership.create({ data: { business_id: business.id, user_id: user.id, role: "owner" } });
     return business.id;
   });

@@ -20,11 +20,11 @@ interface Values {
 interface AcceptFormProps {
   token: string;
   email: string;
-  /** "new": has no account. "known": has one. "here": is signed in to it. */
-  who: "new" | "known" | "here";
+  /** Whether the person is signed in to the invited address's account. */
+  signedIn: boolean;
 }
 
-export function AcceptForm({ token, email, who }: AcceptFormProps) {
+export function AcceptForm({ token, email, signedIn }: AcceptFormProps) {
   const t = useTranslations("auth.invitation");
   const explainFailure = useExplainFailure();
   const { register, handleSubmit, formState, setError } = useForm<Values>({
@@ -34,14 +34,10 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
   useUnsaved(Object.keys(formState.dirtyFields).length > 0);
 
   async function submit({ name, password }: Values): Promise<void> {
-    const body = {
-      token,
-      ...(who === "new" && { name }),
-      ...(who !== "here" && { password }),
-    };
+    const body = signedIn ? { token } : { token, name, password };
     try {
       const { business_id } = await call(registrationEndpoints.accept, { body });
-      if (who !== "here") return await enter(email, password);
+      if (!signedIn) return await enter(email, password, "/login?joined=1");
       await call(businessEndpoints.enter, { id: String(business_id) });
       allowLeaving();
       window.location.assign("/");
@@ -63,23 +59,23 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
     >
       {/* Tells password managers whose password it is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      {who === "new" && (
-        <TextField
-          input={register("name", { required: t("nameMissing") })}
-          label={t("name")}
-          error={formState.errors.name?.message}
-          autoComplete="name"
-        />
-      )}
-      {who !== "here" && (
-        <TextField
-          input={register("password", { required: t("passwordMissing") })}
-          label={t(who === "new" ? "choosePassword" : "yourPassword")}
-          error={formState.errors.password?.message}
-          hint={t(who === "new" ? "choosePasswordHint" : "yourPasswordHint")}
-          type="password"
-          autoComplete={who === "new" ? "new-password" : "current-password"}
-        />
+      {!signedIn && (
+        <>
+          <TextField
+            input={register("name", { required: t("nameMissing") })}
+            label={t("name")}
+            error={formState.errors.name?.message}
+            autoComplete="name"
+          />
+          <TextField
+            input={register("password", { required: t("passwordMissing") })}
+            label={t("choosePassword")}
+            error={formState.errors.password?.message}
+            hint={t("choosePasswordHint")}
+            type="password"
+            autoComplete="new-password"
+          />
+        </>
       )}
     </AuthForm>
   );

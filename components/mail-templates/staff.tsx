@@ -7,7 +7,7 @@ import type { StaffMails } from "@/lib/resources/emails/templates";
 import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
 import { moment, titleIn } from "./words";
 
-/** `link` is null in the stored copy of a mail whose link signs its reader in. */
+/** `link` is null in the stored copy of a mail whose link is a secret. */
 type Stored<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
 type Templates = { [T in keyof StaffMails]: (props: Stored<StaffMails[T]>, head: Letterhead) => Letter };
 
@@ -63,6 +63,26 @@ export const staffTemplates: Templates = {
           <Facts facts={[["Valid until", moment(expires_at, head)]]} />
           <Action label="Choose a new password" link={link} />
           <Aside>If it wasn’t you, ignore this e-mail. Your password stays the same.</Aside>
+        </>
+      ),
+    };
+  },
+
+  email_verification({ link, expires_at }, head) {
+    return {
+      subject: "Confirm your e-mail address",
+      preview: "For your Paydesk account.",
+      body: (
+        <>
+          <Title>Confirm your e-mail address</Title>
+          {/* No text of the registrant's: the mail may reach a stranger. */}
+          <Paragraph>Someone, probably you, registered on Paydesk with this e-mail address.</Paragraph>
+          <Facts facts={[["Valid until", moment(expires_at, head)]]} />
+          <Action label="Confirm e-mail address" link={link} />
+          <Aside>
+            If it wasn’t you, don’t confirm: ignore this e-mail. To take over the account, request a new password on the
+            sign-in page.
+          </Aside>
         </>
       ),
     };

@@ -15,6 +15,7 @@ import { NavLinks } from "./nav-links";
 import { NoGatewayBar } from "./no-gateway-bar";
 import type { Theme } from "./theme";
 import { UserMenu } from "./user-menu";
+import { VerifyEmailBar } from "./verify-email-bar";
 
 interface AppShellProps {
   session: SignedIn;
@@ -69,7 +70,7 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
               <ClockBar />
             </div>
           )}
-          {mode === "live" && <NoGatewayBar />}
+          {session.mustVerifyEmail ? <VerifyEmailBar email={userEmail} /> : mode === "live" && <NoGatewayBar />}
         </header>
         <nav aria-label={t("main")} className="border-b border-kumo-hairline bg-kumo-base px-3 md:hidden">
           <NavLinks direction="row" />

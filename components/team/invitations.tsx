@@ -11,16 +11,27 @@ import { mayManage } from "@/lib/auth/scopes";
 import type { Invitation } from "@/lib/resources/team/contract";
 import { useInvitations, useResend, useWithdraw } from "@/lib/resources/team/queries";
 
-export function Invitations({ onSent }: { onSent: (url: string) => void }) {
+export function Invitations({ sendsMail }: { sendsMail: boolean }) {
   const t = useTranslations("team.invitations");
   const { data } = useInvitations();
   if (!data || data.length === 0) return null;
   return (
     <section aria-label={t("label")} className="mt-8">
       <h2 className="mb-3 text-[15px] font-semibold text-kumo-strong">{t("title")}</h2>
+      {!sendsMail && (
+        <p className="mb-3 max-w-2xl text-base leading-relaxed text-kumo-subtle">
+          {t.rich("noMail", {
+            command: () => (
+              <code className="font-mono text-sm wrap-anywhere text-kumo-default">
+                npm run -s invitation-link -- --email {data[0]?.email}
+              </code>
+            ),
+          })}
+        </p>
+      )}
       <ul className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
         {data.map((invitation) => (
-          <InvitationRow key={invitation._id} invitation={invitation} onSent={onSent} />
+          <InvitationRow key={invitation._id} invitation={invitation} sendsMail={sendsMail} />
         ))}
       </ul>
     </section>
@@ -29,10 +40,10 @@ export function Invitations({ onSent }: { onSent: (url: string) => void }) {
 
 interface InvitationRowProps {
   invitation: Invitation;
-  onSent: (url: string) => void;
+  sendsMail: boolean;
 }
 
-function InvitationRow({ invitation, onSent }: InvitationRowProps) {
+function InvitationRow({ invitation, sendsMail }: InvitationRowProps) {
   const { _id: id, email, role, status, expires_at } = invitation;
   const own = useOwnRole();
   const t = useTranslations("team.invitations");
@@ -53,24 +64,22 @@ function InvitationRow({ invitation, onSent }: InvitationRowProps) {
       run: () => toasts.report(withdraw.mutateAsync(id), { done: t("withdrawn", { email }), failed: t("failed") }),
     });
 
-  async function askToResend(): Promise<void> {
-    let url: string | null = null;
-    await confirm({
+  const askToResend = () =>
+    confirm({
       title: t("sendAgainTitle"),
       body: <p>{t.rich("sendAgainText", { person })}</p>,
       action: t("sendAgain"),
       run: async () => {
         try {
-          url = (await resend.mutateAsync({ id, idempotencyKey })).accept_url;
+          await resend.mutateAsync({ id, idempotencyKey });
           renewKey();
+          toasts.add({ title: t("sentAgain", { email }) });
         } catch (error) {
           renewKey(error);
           toasts.failed(t("failed"), error as Error);
         }
       },
     });
-    if (url) onSent(url);
-  }
 
   return (
     <li className="flex min-h-16 items-center gap-3 border-b border-kumo-hairline px-4 py-2.5 last:border-0">
@@ -85,7 +94,9 @@ function InvitationRow({ invitation, onSent }: InvitationRowProps) {
         <RowMenu
           label={t("more", { email })}
           actions={[
-            { label: t("sendAgain"), icon: PaperPlaneTiltIcon, onClick: () => void askToResend() },
+            ...(sendsMail
+              ? [{ label: t("sendAgain"), icon: PaperPlaneTiltIcon, onClick: () => void askToResend() }]
+              : []),
             { label: t("withdraw"), icon: XCircleIcon, destructive: true, onClick: () => void askToWithdraw() },
           ]}
         />

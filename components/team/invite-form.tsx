@@ -13,7 +13,7 @@ type Values = { email: string; role: Role };
 const toBody = ({ email, role }: Values) => ({ email: email.trim(), role });
 const resolver = contractResolver<Values>(invitationInput, toBody);
 
-export function InviteForm({ onSent }: { onSent: (url: string) => void }) {
+export function InviteForm({ onSent }: { onSent: (email: string) => void }) {
   const own = useOwnRole();
   const t = useTranslations("team.invite");
   const says = useTranslations("team.roles");
@@ -24,8 +24,8 @@ export function InviteForm({ onSent }: { onSent: (url: string) => void }) {
     defaultValues: { email: "", role: "viewer" },
     fields: ["email", "role"],
     send: async (values, idempotencyKey) => {
-      const { accept_url } = await invite.mutateAsync({ ...toBody(values), idempotencyKey });
-      onSent(accept_url);
+      const { email } = await invite.mutateAsync({ ...toBody(values), idempotencyKey });
+      onSent(email);
     },
   });
   return (

@@ -1,4 +1,5 @@
 import { ShieldCheckIcon } from "@phosphor-icons/react/dist/ssr/ShieldCheck";
+import { SignOutIcon } from "@phosphor-icons/react/dist/ssr/SignOut";
 import { UserMinusIcon } from "@phosphor-icons/react/dist/ssr/UserMinus";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
@@ -9,7 +10,12 @@ import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { mayManage, type Role, roles } from "@/lib/auth/scopes";
 import type { Member } from "@/lib/resources/team/contract";
-import { memberKeysQueryOptions, useChangeRole, useRemoveMember } from "@/lib/resources/team/queries";
+import {
+  memberKeysQueryOptions,
+  useChangeRole,
+  useEndMemberSessions,
+  useRemoveMember,
+} from "@/lib/resources/team/queries";
 import { RemovalKeys } from "./removal-keys";
 
 export function MemberRow({ member, you }: { member: Member; you: boolean }) {
@@ -19,6 +25,7 @@ export function MemberRow({ member, you }: { member: Member; you: boolean }) {
   const says = useTranslations("team.roles");
   const { confirm } = useDialogs();
   const change = useChangeRole();
+  const endSessions = useEndMemberSessions();
   const remove = useRemoveMember();
   const client = useQueryClient();
   const toasts = useToasts();
@@ -51,6 +58,13 @@ export function MemberRow({ member, you }: { member: Member; you: boolean }) {
       toasts.failed(t("failed"), error as Error);
     }
   }
+  const askToEndSessions = () =>
+    confirm({
+      title: t("endSessionsTitle"),
+      body: <p>{t.rich("endSessionsText", { person })}</p>,
+      action: t("endSessions"),
+      run: () => toasts.report(endSessions.mutateAsync(id), { done: t("signedOut", { name }), failed: t("failed") }),
+    });
   const askToChange = (wanted: Role) =>
     confirm({
       title: t("changeTitle"),
@@ -86,6 +100,8 @@ export function MemberRow({ member, you }: { member: Member; you: boolean }) {
             ...roles
               .filter((other) => other !== role && mayManage(own, other))
               .map((other) => ({ label: says(`${other}.make`), onClick: () => void askToChange(other) })),
+            // One's own are on the account page.
+            ...(you ? [] : [{ label: t("endSessions"), icon: SignOutIcon, onClick: () => void askToEndSessions() }]),
             { label: t("remove"), icon: UserMinusIcon, destructive: true, onClick: () => void askToRemove() },
           ]}
         />

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { onDemand } from "@/components/ui/on-demand";
+import { useToasts } from "@/components/ui/toasts";
 import { invitationEndpoints } from "@/lib/resources/team/contract";
 import { membersQueryOptions } from "@/lib/resources/team/queries";
 import { Invitations } from "./invitations";
@@ -15,21 +16,21 @@ import { MemberRow } from "./member-row";
 
 const InviteForm = onDemand(() => import("./invite-form").then(({ InviteForm }) => InviteForm));
 
-export function TeamPage({ userId }: { userId: string }) {
+/** @param sendsMail whether this installation has a mail server */
+export function TeamPage({ userId, sendsMail }: { userId: string; sendsMail: boolean }) {
   const t = useTranslations("team.page");
   const members = useQuery(membersQueryOptions());
-  const { openSheet, showSecret } = useDialogs();
+  const { openSheet } = useDialogs();
+  const toasts = useToasts();
   const may = useMay();
-  const showLink = (secret: string) =>
-    showSecret({ title: t("sent"), text: t("sentText"), secret, copy: t("copyLink") });
   const invite = () =>
     openSheet({
       title: t("invite"),
       content: (close) => (
         <InviteForm
-          onSent={(url) => {
+          onSent={(email) => {
             close();
-            showLink(url);
+            toasts.add({ title: t(sendsMail ? "sent" : "created", { email }) });
           }}
         />
       ),
@@ -55,7 +56,7 @@ export function TeamPage({ userId }: { userId: string }) {
           ))}
         </ul>
       )}
-      <Invitations onSent={showLink} />
+      <Invitations sendsMail={sendsMail} />
     </>
   );
 }

@@ -10,6 +10,7 @@ export function useExplainFailure(): (error: Error) => string {
     const { status, message, requestId } = error;
     if (status === 401) return t("signedOut");
     if (error.code === "confirmation_required") return t("unconfirmed");
+    if (error.code === "email_not_verified") return t("emailNotVerified");
     if (status === 403) return t("forbidden");
     if (status === 429) return tooMany(t, error);
     if (error.code === "idempotency_key_in_flight") return t("stillAtWork");

@@ -15,6 +15,8 @@ export interface Actor {
     confirmed: boolean;
     /** Such a session may do nothing but set one up (lib/auth/step-up.ts). */
     lacksSecondFactor: boolean;
+    /** The person has not confirmed their e-mail address yet (lib/http/handle.ts). */
+    mustVerifyEmail: boolean;
   };
 }
 

@@ -9,7 +9,7 @@ const hour = 3600;
 const day = 24 * hour;
 export const month = 30 * day;
 
-function limiter(keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
+function limiter(keyPrefix: string, points: number, duration: number, blockDuration = 0): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: counterPool(),
     storeType: "pool",
@@ -18,29 +18,38 @@ function limiter(keyPrefix: string, points: number, duration: number): RateLimit
     keyPrefix,
     points,
     duration,
+    blockDuration,
   });
 }
 
+/** Attempts are counted over LOCKOUT_MINUTES. The first one over the limit locks for as long. */
+function lockout(keyPrefix: string, attempts: number): RateLimiterPostgres {
+  const seconds = env().LOCKOUT_MINUTES * 60;
+  return limiter(keyPrefix, attempts, seconds, seconds);
+}
+
 // Counted in PostgreSQL: processes share the counts, and a restart of Paydesk keeps them (a crash of the database does not).
-const makeLimits = () => ({
+const makeLimits = (attempts = env().LOCKOUT_ATTEMPTS) => ({
   /** One account from one address. Below `account`: one guesser cannot use up the account's limit. */
-  pair: limiter("signin_pair", 5, quarterHour),
+  pair: lockout("signin_pair", Math.ceil(attempts / 2)),
   /** One address over all accounts, against credential stuffing. Wide enough for an office behind one address. */
   address: limiter("signin_address", 50, quarterHour),
   /** One account from all unknown addresses, against distributed guessing. */
-  account: limiter("signin_account", 10, quarterHour),
+  account: lockout("signin_account", attempts),
   /** Not a limit: stores which addresses have signed in to which account. */
   known: limiter("signin_known", 1, month),
   /** One account from one known address: guesses from unknown addresses never lock the owner out. */
-  knownPair: limiter("signin_owner", 10, quarterHour),
-  codePair: limiter("code_pair", 5, quarterHour),
-  codeAccount: limiter("code_account", 10, quarterHour),
-  codeKnownPair: limiter("code_owner", 10, quarterHour),
+  knownPair: lockout("signin_owner", attempts),
+  codePair: lockout("code_pair", Math.ceil(attempts / 2)),
+  codeAccount: lockout("code_account", attempts),
+  codeKnownPair: lockout("code_owner", attempts),
   /** Password and code prompts within a session, against guessing with a stolen session. */
-  person: limiter("person", 10, quarterHour),
+  person: lockout("person", attempts),
   /** Password reset mails to one person, and from one address. */
   forgotAccount: limiter("forgot_account", 3, hour),
   forgotAddress: limiter("forgot_address", 10, hour),
+  /** Mails to confirm an address, to one person. */
+  verification: limiter("verification", 5, 24 * hour),
   registration: limiter("registration", 10, hour),
   /** Passwords that a registration's check rates: each takes up to 0.1 s of the process. */
   passwordCheck: limiter("password_check", 60, hour),
@@ -90,7 +99,7 @@ export async function takeAllOrThrow(takes: Take[]): Promise<void> {
   if (retryAt) throw tooMany(retryAt);
 }
 
-export function tooMany(retryAt: Date): ApiError {
+function tooMany(retryAt: Date): ApiError {
   const seconds = Math.max(1, Math.ceil((retryAt.getTime() - Date.now()) / 1000));
   return new ApiError("too_many_attempts", undefined, { "Retry-After": String(seconds) });
 }

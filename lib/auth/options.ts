@@ -3,7 +3,7 @@ import Credentials from "next-auth/providers/credentials";
 import { env, required } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { clientHeader } from "@/lib/core/network";
-import { browserCookie, cookieOf, endSession, sessionCookie, sessionHours } from "./session";
+import { browserCookie, cookieOf, endSession, sessionCookie, sessionHours, sessionIdIn } from "./session";
 import { signIn, signInWithCode, signInWithPasskey } from "./sign-in";
 
 declare module "next-auth" {
@@ -47,12 +47,14 @@ export function authOptions(): NextAuthOptions {
           const { email, password, ticket, code, passkey } = given ?? {};
           const address = String(request.headers?.[clientHeader] ?? "unknown");
           const agent = request.headers?.["user-agent"];
-          const client = { address, agent: typeof agent === "string" ? agent : null };
+          const cookies = String(request.headers?.cookie ?? "");
+          const previousSession = await sessionIdIn(cookies);
+          const client = { address, agent: typeof agent === "string" ? agent : null, previousSession };
           const attempt = passkey
             ? signInWithPasskey({
                 passkey: parseJson(passkey),
                 ticket: ticket ?? null,
-                browser: cookieOf(String(request.headers?.cookie ?? ""), browserCookie()),
+                browser: cookieOf(cookies, browserCookie()),
                 ...client,
               })
             : typeof ticket === "string" && typeof code === "string"

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { decode } from "next-auth/jwt";
 import { acting } from "@/lib/core/acting";
-import { db, lookUp, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, db, lookUp, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env, required } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
@@ -31,6 +31,11 @@ const personHeader = "x-paydesk-person";
 /** Marks background polling of an idle page, which does not count as activity. */
 const unattendedHeader = "x-paydesk-unattended";
 
+/** `previousSession`: the one that the browser had, which ends when it signs in again. */
+export interface SignInClient extends Client {
+  previousSession?: string | null;
+}
+
 /**
  * Starts a session for a member of a business.
  * @param passwordHash the hash of the password that was checked
@@ -40,7 +45,7 @@ export async function startSession(
   userId: string,
   businessId: number,
   passwordHash: string,
-  client?: Client,
+  client?: SignInClient,
 ): Promise<string | null> {
   const expires_at = new Date(Date.now() + sessionHours * 3_600_000);
   const id = newId("ses");
@@ -57,13 +62,14 @@ export async function startSession(
     const person = { user_id: userId, business_id: businessId };
     await tx.session.create({ data: { id, ...person, expires_at, confirmed_at: new Date(), ...from } });
     await audit(tx, businessId, { action: "session.signed_in", resource_id: id, who });
+    if (client?.previousSession) await endSession(client.previousSession, tx);
     return id;
   });
 }
 
 /** Ends a session at once: the next request with it is unauthenticated. */
-export async function endSession(id: string): Promise<void> {
-  await transaction(db, async (tx) => {
+export async function endSession(id: string, tx: Db = db): Promise<void> {
+  await transaction(tx, async (tx) => {
     const session = await tx.session.findUnique({ where: { id }, select: { user_id: true, business_id: true } });
     const { count } = await tx.session.deleteMany({ where: { id } });
     if (!session || count === 0) return;
@@ -86,6 +92,8 @@ export interface SignedIn {
   confirmedAt: Date | null;
   /** The business required a second factor before the session started, and the person has none. */
   lacksSecondFactor: boolean;
+  /** Always false without a mail server: no address can be confirmed then. */
+  mustVerifyEmail: boolean;
 }
 
 interface SessionRow extends Omit<SignedIn, "role"> {
@@ -106,6 +114,7 @@ export async function findSession(id: string, attended = true): Promise<SignedIn
            b.name AS "businessName", b.test_clock_ahead::float8 AS "testClockAhead", m.role,
            coalesce(b.two_factor_since < s.created_at, false) AND u.two_factor_at IS NULL
              AND NOT EXISTS (SELECT FROM passkey p WHERE p.user_id = u.id) AS "lacksSecondFactor",
+           u.email_verified_at IS NULL AND ${env().SMTP_URL !== undefined}::boolean AS "mustVerifyEmail",
            s.confirmed_at AS "confirmedAt", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt"
       FROM session s
       JOIN membership m ON m.business_id = s.business_id AND m.user_id = s.user_id
@@ -134,8 +143,12 @@ export function cookieOf(header: string, name: string): string | null {
   return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1) || null;
 }
 
-export async function sessionIdOf(request: Incoming): Promise<string | null> {
-  const token = cookieOf(request.headers.get("cookie") ?? "", sessionCookie());
+export const sessionIdOf = (request: Incoming): Promise<string | null> =>
+  sessionIdIn(request.headers.get("cookie") ?? "");
+
+/** @param cookies a Cookie header */
+export async function sessionIdIn(cookies: string): Promise<string | null> {
+  const token = cookieOf(cookies, sessionCookie());
   if (!token) return null;
   const payload = await decode({ token, secret: required("APP_SECRET") }).catch(() => null);
   return typeof payload?.sid === "string" ? payload.sid : null;
@@ -166,6 +179,7 @@ export async function actorOfSession(request: Incoming): Promise<Actor | null> {
       role: session.role,
       confirmed: isRecent(session.confirmedAt),
       lacksSecondFactor: session.lacksSecondFactor,
+      mustVerifyEmail: session.mustVerifyEmail,
     },
   };
 }

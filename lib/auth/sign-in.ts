@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { acting } from "@/lib/core/acting";
 import { db } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
-import { type Client, networkOf } from "@/lib/core/network";
+import { networkOf } from "@/lib/core/network";
 import { usedPasskeyJson } from "@/lib/core/passkey-json";
 import { seal, unseal } from "@/lib/core/secrets";
-import { auditPerson } from "./audit";
 import { allLimits, digest, giveBack, month, type Take, takeAll } from "./limits";
 import { verifyPasskey } from "./passkeys";
 import { hashPassword, verifyPassword } from "./password";
-import { startSession } from "./session";
+import { type Refusal, recordRefusal } from "./refused-sign-ins";
+import { type SignInClient, startSession } from "./session";
 import { consumeCode } from "./two-factor";
 
-export interface SignInAttempt {
+type From = Omit<SignInClient, "agent"> & Partial<Pick<SignInClient, "agent">>;
+
+export interface SignInAttempt extends From {
   email: string;
   password: string;
-  address: string;
-  agent?: string | null;
 }
 
 export type SignInResult =
@@ -33,9 +32,9 @@ let decoyHash: Promise<string> | undefined;
  * Checks an e-mail and a password, and starts a session or asks for the second factor. After too many attempts it refuses
  * before hashing. An unknown e-mail takes as long as a known one.
  */
-export async function signIn({ email, password, address, agent = null }: SignInAttempt): Promise<SignInResult> {
+export async function signIn({ email, password, agent = null, ...from }: SignInAttempt): Promise<SignInResult> {
   const account = email.trim().toLowerCase();
-  const checked = await checkPassword(account, password, address);
+  const checked = await checkPassword(account, password, from.address);
   if (checked.outcome !== "right") return checked;
   const user = await db.user.findUnique({
     where: { id: checked.userId },
@@ -46,7 +45,7 @@ export async function signIn({ email, password, address, agent = null }: SignInA
     const factors = code && passkey ? "either" : code ? "code" : "passkey";
     return { outcome: "factor_needed", ticket: makeTicket(checked), factors };
   }
-  return startLastSession(checked, account, { address, agent });
+  return startLastSession(checked, account, { agent, ...from });
 }
 
 /** A user whose password was right, and the hash it was checked against. */
@@ -55,7 +54,7 @@ type VerifiedUser = { userId: string; passwordHash: string };
 type Checked = ({ outcome: "right" } & VerifiedUser) | Extract<SignInResult, { outcome: "wrong" | "limited" }>;
 
 /** Checks an account's password, with the limits. Does not reveal whether the account or the password is wrong. */
-export async function checkPassword(account: string, password: string, address: string): Promise<Checked> {
+async function checkPassword(account: string, password: string, address: string): Promise<Checked> {
   if (!isPossible(account, 254) || !isPossible(password, 1024)) return { outcome: "wrong" };
   const { pair, address: perAddress, account: perAccount, known, knownPair } = allLimits();
   const network = networkOf(address);
@@ -73,31 +72,35 @@ export async function checkPassword(account: string, password: string, address: 
       ];
   const retryAt = await takeAll(taken);
   if (retryAt) {
-    log.warn({ address: network }, "sign-in refused: too many attempts");
+    await recordRefusal({ reason: "too_many_attempts", address, account });
     return { outcome: "limited", retryAt };
   }
   decoyHash ??= hashPassword(randomUUID());
   const decoy = await decoyHash;
   const user = await db.user.findUnique({ where: { email: account } });
   const right = await verifyPassword(user?.password_hash ?? decoy, password);
-  if (!right || !user) return { outcome: "wrong" };
+  if (!right || !user) {
+    const found = user ? { reason: "wrong_password" as const, user } : { reason: "unknown_account" as const };
+    // The response does not wait, so that its time does not tell whether the account exists.
+    recordRefusal({ ...found, address, account }).catch((error: unknown) =>
+      log.error({ err: error }, "could not audit a refused sign-in"),
+    );
+    return { outcome: "wrong" };
+  }
   await giveBack(taken);
   return { outcome: "right", userId: user.id, passwordHash: user.password_hash };
 }
 
 /** The second step: a code of the authenticator app or a recovery code, with the first step's ticket. Rate-limited. */
-export async function signInWithCode(given: {
-  ticket: string;
-  code: string;
-  address: string;
-  agent?: string | null;
-}): Promise<SignInResult> {
-  const { address, agent = null } = given;
+export async function signInWithCode(given: From & { ticket: string; code: string }): Promise<SignInResult> {
+  const { address, agent = null, previousSession } = given;
   const ticket = readTicket(given.ticket);
   const user = ticket && (await db.user.findUnique({ where: { id: ticket.userId } }));
   // A password change invalidates tickets.
-  if (!user || digest(user.password_hash) !== ticket.password || !isPossible(given.code, 64))
+  if (!user || digest(user.password_hash) !== ticket.password || !isPossible(given.code, 64)) {
+    await recordRefusal({ reason: "expired_ticket", address, account: user?.email, user: user ?? undefined });
     return { outcome: "wrong" };
+  }
   const { codePair, codeAccount, codeKnownPair, known } = allLimits();
   const keys = keysOf(user.email, networkOf(address));
   const trusted = (await known.get(keys.pair)) !== null;
@@ -108,14 +111,17 @@ export async function signInWithCode(given: {
         { from: codeAccount, key: keys.account },
       ];
   const retryAt = await takeAll(taken);
-  if (retryAt) return { outcome: "limited", retryAt };
+  if (retryAt) {
+    await recordRefusal({ reason: "too_many_attempts", address, account: user.email, user });
+    return { outcome: "limited", retryAt };
+  }
   if (!(await consumeCode(db, user.id, given.code))) {
-    const who = { ...acting(), type: "user", id: user.id, address } as const;
-    await auditPerson(db, user.id, { action: "session.code_refused", about: user.email, who });
+    await recordRefusal({ reason: "wrong_code", address, account: user.email, user });
     return { outcome: "wrong" };
   }
   await giveBack(taken);
-  return startLastSession({ userId: user.id, passwordHash: user.password_hash }, user.email, { address, agent });
+  const verified = { userId: user.id, passwordHash: user.password_hash };
+  return startLastSession(verified, user.email, { address, agent, previousSession });
 }
 
 /**
@@ -123,27 +129,31 @@ export async function signInWithCode(given: {
  * factor is needed. Unknown and wrong passkeys are indistinguishable.
  * @param given.browser the value of the cookie that the challenge is bound to
  */
-export async function signInWithPasskey(given: {
-  passkey: unknown;
-  ticket: string | null;
-  browser: string | null;
-  address: string;
-  agent?: string | null;
-}): Promise<SignInResult> {
-  const { browser, address, agent = null } = given;
+export async function signInWithPasskey(
+  given: From & { passkey: unknown; ticket: string | null; browser: string | null },
+): Promise<SignInResult> {
+  const { browser, address, agent = null, previousSession } = given;
   const passkey = usedPasskeyJson.safeParse(given.passkey);
-  if (!passkey.success || !browser) return { outcome: "wrong" };
+  const refuse = async (reason: Refusal): Promise<SignInResult> => {
+    await recordRefusal({ reason, address });
+    return { outcome: "wrong" };
+  };
+  if (!passkey.success || !browser) return refuse("wrong_passkey");
   const ticket = given.ticket === null ? null : readTicket(given.ticket);
   const taken = [{ from: allLimits().address, key: digest(networkOf(address)) }];
   const retryAt = await takeAll(taken);
-  if (retryAt) return { outcome: "limited", retryAt };
+  if (retryAt) {
+    await recordRefusal({ reason: "too_many_attempts", address });
+    return { outcome: "limited", retryAt };
+  }
   const userId = await verifyPasskey(db, passkey.data, { purpose: "sign_in", boundTo: browser });
   const user = userId && (await db.user.findUnique({ where: { id: userId } }));
-  if (!user) return { outcome: "wrong" };
+  if (!user) return refuse("wrong_passkey");
   if (given.ticket !== null && (ticket?.userId !== user.id || ticket.password !== digest(user.password_hash)))
-    return { outcome: "wrong" };
+    return refuse("expired_ticket");
   await giveBack(taken);
-  return startLastSession({ userId: user.id, passwordHash: user.password_hash }, user.email, { address, agent });
+  const verified = { userId: user.id, passwordHash: user.password_hash };
+  return startLastSession(verified, user.email, { address, agent, previousSession });
 }
 
 /** Whose sign-in with the password has begun; null for a wrong or old ticket. */
@@ -156,20 +166,32 @@ export const personOfTicket = (sealed: string): string | null => readTicket(seal
 async function startLastSession(
   { userId, passwordHash }: VerifiedUser,
   account: string,
-  client: Client,
+  client: SignInClient,
 ): Promise<SignInResult> {
+  const refuse = async (reason: Refusal): Promise<SignInResult> => {
+    await recordRefusal({ reason, address: client.address, account, user: { id: userId, email: account } });
+    return { outcome: "wrong" };
+  };
   const user = await db.user.findUnique({
     where: { id: userId },
     include: { memberships: { orderBy: { created_at: "asc" } } },
   });
   const last = user?.memberships.find(({ business_id }) => business_id === user.last_business_id);
   const membership = last ?? user?.memberships[0];
-  if (!membership) return { outcome: "wrong" };
+  if (!membership) return refuse("no_business");
   const sessionId = await startSession(userId, membership.business_id, passwordHash, client);
-  if (sessionId === null) return { outcome: "wrong" };
+  if (sessionId === null) return refuse("password_changed");
   await allLimits().known.set(keysOf(account, networkOf(client.address)).pair, 1, month);
   log.info({ user: userId, session: sessionId.slice(0, 14) }, "signed in");
   return { outcome: "signed_in", sessionId, userId };
+}
+
+/** Ends a lockout for the person's address, after their identity was confirmed in another way. */
+export async function unlockSignIn(account: string, address: string): Promise<void> {
+  const { pair, account: perAccount, knownPair, codePair, codeAccount, codeKnownPair } = allLimits();
+  const keys = keysOf(account, networkOf(address));
+  for (const limit of [pair, knownPair, codePair, codeKnownPair]) await limit.delete(keys.pair);
+  for (const limit of [perAccount, codeAccount]) await limit.delete(keys.account);
 }
 
 const ticketContext = "sign-in ticket";

@@ -82,6 +82,11 @@ const table = {
   business_changed: [409, "This browser has switched to another business. Reload the page.", "passes"],
   confirmation_required: [403, "Confirm your identity, then repeat the request."],
   two_factor_required: [403, "This business requires two-factor sign-in. Set up a second factor first."],
+  email_verified: [409, "The e-mail address is confirmed already.", "lasts"],
+  email_not_verified: [
+    403,
+    "Confirm your e-mail address first, with the link that was sent to it. PUT /account/email-verification takes it.",
+  ],
   registration_closed: [403, "New businesses cannot register here. Ask the operator of this Paydesk."],
   precondition_failed: [412, "This has changed since you loaded it. Check the current version before you change it."],
   body_too_large: [413, "The request body must not be larger than 64 kB."],

@@ -15,6 +15,8 @@ export interface Endpoint {
   scope: Scope | null;
   /** The request or the response holds a secret: idempotency stores the response encrypted (lib/http/idempotency.ts). */
   secret?: boolean;
+  /** Refused in test mode too until the person has confirmed their e-mail address. Live mode's writes always are. */
+  needsVerifiedEmail?: boolean;
   query?: z.ZodType<Record<string, unknown>>;
   body?: z.ZodType<Record<string, unknown>>;
   /** Errors by rules that depend on more than the body. They are reported together with the schema's errors. */

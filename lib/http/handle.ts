@@ -104,6 +104,7 @@ export function handle<const E extends Endpoint>(
   ): Promise<Outcome> {
     if (endpoint.scope === null || !allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
     assertSecondFactor(actor, endpoint.scope);
+    if (actor.session?.mustVerifyEmail && needsVerifiedEmail(endpoint, actor)) throw new ApiError("email_not_verified");
     Object.assign(headers, await takeRequest(actor.who.id));
     await takeRequestOfBusiness(actor);
     assertWriteQuota(actor, endpoint.method, endpoint.scope);
@@ -153,6 +154,11 @@ export function handle<const E extends Endpoint>(
   };
   return { method: endpoint.method, serve };
 }
+
+/** Until then a person can try everything in test mode, and change their own account. */
+const needsVerifiedEmail = (endpoint: Endpoint, { livemode }: Actor): boolean =>
+  endpoint.needsVerifiedEmail === true ||
+  (livemode && endpoint.method !== "GET" && endpoint.scope?.startsWith("account:") === false);
 
 /** The exports of a route.ts: its operations, HEAD, OPTIONS, and a 405 that lists the allowed methods. */
 export function methods(...operations: Operation[]) {

@@ -2,6 +2,7 @@ import type { Endpoint } from "@/lib/http/endpoint";
 import {
   accountEndpoints,
   businessEndpoints,
+  emailVerificationEndpoints,
   sessionEndpoints,
   twoFactorEndpoints,
 } from "@/lib/resources/account/contract";
@@ -59,7 +60,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "API keys", endpoints: apiKeyEndpoints },
   { name: "Team", endpoints: teamEndpoints },
   { name: "Invitations", endpoints: invitationEndpoints },
-  { name: "Account", endpoints: accountEndpoints },
+  { name: "Account", endpoints: { ...accountEndpoints, ...emailVerificationEndpoints } },
   { name: "Sessions", endpoints: sessionEndpoints },
   { name: "Two-factor sign-in", endpoints: twoFactorEndpoints },
   { name: "Passkeys", endpoints: passkeyEndpoints },

@@ -3,12 +3,14 @@ export default {
   action: {
     session: {
       signed_in: "Signed in",
+      password_refused: "Entered a wrong password",
       code_refused: "Entered a wrong two-factor code",
       signed_out: "Signed out",
       ended: "Ended a session",
       entered: "Switched to this business",
     },
     account: {
+      email_verified: "Confirmed their e-mail address",
       renamed: "Changed their name",
       password_changed: "Changed their password",
       password_reset: "Set a new password by e-mail",
@@ -27,6 +29,7 @@ export default {
       invitation_withdrawn: "Withdrew an invitation",
       joined: "Joined the team",
       role_changed: "Changed a role",
+      sessions_ended: "Ended a member’s sessions",
       removed: "Removed a member",
       left: "Left the team",
     },

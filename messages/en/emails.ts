@@ -80,6 +80,7 @@ export default {
     subscription_canceled: "Subscription cancelled",
     invitation: "Invitation",
     password_reset: "Password reset",
+    email_verification: "E-mail confirmation",
     webhook_failing: "Webhook failing",
     account_broken: "Gateway key refused",
     api_key_expiring: "API key expiring",

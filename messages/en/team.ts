@@ -14,6 +14,8 @@ export default {
     openUntil: "Expires <when></when>",
     more: "Actions for {email}",
     withdrawn: "Withdrawn: {email}",
+    sentAgain: "Invitation sent to {email}",
+    noMail: "This Paydesk sends no e-mails. Its operator prints the link of an invitation with <command></command>",
   },
   invite: {
     title: "Invite teammate",
@@ -29,6 +31,10 @@ export default {
     removed: "Removed: {name}",
     changed: "Changed: {name}",
     more: "Actions for {name}",
+    endSessions: "Sign out everywhere",
+    endSessionsTitle: "Sign out everywhere?",
+    endSessionsText: "<person></person> is signed out of this business in every browser now, and has to sign in again.",
+    signedOut: "Signed out: {name}",
     removeTitle: "Remove from the team?",
     changeTitle: "Change the role?",
     change: "Change role",
@@ -45,9 +51,8 @@ export default {
     title: "Team",
     invite: "Invite teammate",
     members: "Members",
-    sent: "Invitation sent",
-    copyLink: "Copy link",
-    sentText: "If no e-mail arrives, share this link yourself. It works once, for seven days. You won’t see it again.",
+    sent: "Invitation sent to {email}",
+    created: "Invitation created for {email}",
   },
   roles: {
     owner: {

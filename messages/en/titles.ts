@@ -39,6 +39,7 @@ export default {
   team: "Team",
   tokenization: "Tokenization",
   tokenizations: "Tokenizations",
+  verify: "Confirm e-mail address",
   webhookEndpoint: "Webhook endpoint",
   webhooks: "Webhooks",
 } as const;

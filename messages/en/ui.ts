@@ -47,6 +47,7 @@ export default {
     signedOut: "Your session had ended, so nothing changed. Sign in and try again.",
     unconfirmed: "Nothing changed, because you didn’t confirm it’s you.",
     forbidden: "Your role does not allow this.",
+    emailNotVerified: "Confirm your e-mail address first, with the link we sent you.",
     tooMany: "Too many requests. Wait a moment and try again.",
     tooManySeconds: "Too many requests. Try again in {seconds, plural, one {# second} other {# seconds}}.",
     tooManyMinutes: "Too many attempts. Try again at {time}, in {minutes, plural, one {# minute} other {# minutes}}.",

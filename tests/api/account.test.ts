@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { launch, paydeskWeb } from "@/tests/support/launch";
@@ -48,6 +49,24 @@ describe("one's own account", () => {
     expect(await signIn({ ...ada, password: next })).not.toBeNull();
   });
 
+  it("refuses the last four passwords, at a change and at a reset", async () => {
+    const put = (current_password: string, password: string) =>
+      callAs(ada.cookie, "PUT", "/account/password", { current_password, password });
+    const used = [ada.password, ...["first", "second", "third", "fourth"].map((word) => `the ${word} phrase of mine`)];
+    const refused = { password: ["You have used this password before. Choose a new one."] };
+    for (let i = 1; i < used.length; i++) {
+      for (const old of used.slice(Math.max(0, i - 4), i))
+        expect([old, (await put(used[i - 1] ?? "", old)).json.errors]).toEqual([old, refused]);
+      expect((await put(used[i - 1] ?? "", used[i] ?? "")).status).toBe(200);
+    }
+    const token = (await createPasswordReset(db, ada.userId)).url.split("/").at(-1);
+    const reset = (password: string) =>
+      call("PUT", "/password-resets", { body: { token, password }, headers: { Origin: baseUrl() } });
+    expect((await reset(used[1] ?? "")).json.errors).toEqual(refused);
+    expect((await reset(used[0] ?? "")).status, "the fifth last").toBe(200);
+    expect(await db.formerPassword.count({ where: { user_id: ada.userId } })).toBe(3);
+  });
+
   it("accepts one of two simultaneous password changes", async () => {
     const changes = [next, `${next} again`].map((password) =>
       callAs(ada.cookie, "PUT", "/account/password", { current_password: ada.password, password }),
@@ -80,6 +99,19 @@ describe("one's own sessions", () => {
     expect([await alive(second), await alive(third)]).toEqual([false, true]);
     expect((await callAs(ada.cookie, "DELETE", "/account/sessions")).json.data).toMatchObject({ ended: 1 });
     expect([await alive(third), await alive(ada.cookie), await alive(stranger.cookie)]).toEqual([false, true, true]);
+  });
+});
+
+describe("signing in again", () => {
+  it("ends the session that the browser had, also another person's", async () => {
+    const first = (await signIn(ada)) ?? "";
+    const wrong = await attemptSignIn({ ...ada, password: "wrong" }, { cookie: first });
+    expect([wrong.cookie, await alive(first)]).toEqual([null, true]);
+    const second = (await attemptSignIn(ada, { cookie: first })).cookie ?? "";
+    expect([await alive(first), await alive(second), await alive(ada.cookie)]).toEqual([false, true, true]);
+    const grace = await createStaff(merchant);
+    const third = (await attemptSignIn(grace, { cookie: second })).cookie ?? "";
+    expect([await alive(second), await alive(third)]).toEqual([false, true]);
   });
 });
 

@@ -41,6 +41,23 @@ describe("registration", () => {
     expect((await post("/registrations", shop(email))).json.errors.email?.[0]).toContain("already");
   });
 
+  it("asks for no confirmation without a mail server, and the operator's command confirms the address", async () => {
+    const email = someone();
+    await post("/registrations", shop(email));
+    const cookie = (await signIn({ email, password })) ?? "";
+    const verified = async () => (await callAs(cookie, "GET", "/account")).json.data.email_verified;
+    expect(await verified()).toBe(false);
+    const invited = await callAs(cookie, "POST", "/team/invitations", { email: someone(), role: "viewer" });
+    expect(invited.status).toBe(200);
+    expect(await db.email.count({ where: { to: email } })).toBe(0);
+    const reset = await command("reset-password", ["--email", email]);
+    expect(reset.stderr).toContain("run verify-email first");
+    expect((await command("verify-email", ["--email", email.toUpperCase()])).stdout).toBe(`${email} is confirmed.\n`);
+    expect((await command("verify-email", ["--email", email])).stdout).toContain("already");
+    expect(await verified()).toBe(true);
+    expect((await command("reset-password", ["--email", email])).stderr).toBe("");
+  });
+
   it("reports all errors at once", async () => {
     const fields = ["business_name", "currency", "timezone", "name", "email", "password"];
     const empty = await post("/registrations", {});

@@ -8,6 +8,7 @@ import { signIn, signInWithCode } from "@/lib/auth/sign-in";
 import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { log } from "@/lib/core/log";
 import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { baseUrl, call } from "@/tests/support/http";
 import { callAs, signIn as signInOver } from "@/tests/support/sign-in";
@@ -22,7 +23,9 @@ beforeEach(async () => {
   id = newId("usr");
   email = `${id}@example.com`;
   const business = await db.business.create({ data: { name: "Blue Bottle Books" } });
-  await db.user.create({ data: { id, email, name: "Ada", password_hash: await hashPassword(password) } });
+  await db.user.create({
+    data: { id, email, name: "Ada", email_verified_at: new Date(), password_hash: await hashPassword(password) },
+  });
   await db.membership.create({ data: { business_id: business.id, user_id: id, role: "owner" } });
 });
 
@@ -59,8 +62,21 @@ describe("signing in", () => {
     const result = await signIn({ email, password, address });
     if (result.outcome !== "limited") throw new Error(result.outcome);
     const minutes = (result.retryAt.getTime() - Date.now()) / 60_000;
-    expect(minutes).toBeGreaterThan(13);
-    expect(minutes).toBeLessThanOrEqual(15);
+    expect(minutes).toBeGreaterThan(28);
+    expect(minutes).toBeLessThanOrEqual(30);
+  });
+
+  test("a password reset ends the lockout for the person's address", async () => {
+    const [address, other] = [someAddress(), someAddress()];
+    for (let i = 0; i < 6; i++) await from(address);
+    for (let i = 0; i < 6; i++) await from(other);
+    expect(await from(address, password)).toBe("limited");
+    const token = (await createPasswordReset(db, id)).url.split("/").at(-1);
+    const next = "another fine password";
+    const headers = { Origin: baseUrl(), "X-Forwarded-For": address };
+    expect((await call("PUT", "/password-resets", { body: { token, password: next }, headers })).status).toBe(200);
+    expect(await from(other, next)).toBe("limited");
+    expect(await from(address, next)).toBe("signed_in");
   });
 
   test("all unknown addresses together have ten attempts at an account", async () => {
@@ -90,6 +106,37 @@ describe("signing in", () => {
     const outcomes = await Promise.all(Array.from({ length: 60 }, (_, n) => from(address, "wrong", `${n}.${email}`)));
     expect(count(outcomes, "wrong")).toBe(50);
     expect(count(outcomes, "limited")).toBe(10);
+  });
+});
+
+describe("a refused sign-in", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test("is logged with its address and reason, never with what was typed", async () => {
+    const logged = vi.spyOn(log, "warn");
+    const address = someAddress();
+    await from(address, "a secret guess");
+    await from(address, password, "correct horse battery staple");
+    for (let i = 0; i < 5; i++) await from(address);
+    await db.membership.deleteMany({ where: { user_id: id } });
+    await from(someAddress(), password);
+    const lines = logged.mock.calls.map(([fields]) => fields as unknown as Record<string, string>);
+    const reasons = ["wrong_password", "unknown_account", ...Array(4).fill("wrong_password")];
+    expect(lines.map(({ reason }) => reason)).toEqual([...reasons, "too_many_attempts", "no_business"]);
+    expect(new Set(lines.slice(0, 7).map((line) => line.address))).toEqual(new Set([address]));
+    expect(lines[0]).toMatchObject({ user: id, account: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(lines[1]?.account).not.toBe(lines[0]?.account);
+    for (const typed of ["a secret guess", "correct horse", email]) expect(JSON.stringify(lines)).not.toContain(typed);
+  });
+
+  test("is in the audit log of each of the person's businesses", async () => {
+    const other = await db.business.create({ data: { name: "Another shop" } });
+    await db.membership.create({ data: { business_id: other.id, user_id: id, role: "viewer" } });
+    const address = someAddress();
+    await from(address);
+    const entries = () => db.auditEntry.findMany({ where: { actor_id: id, action: "session.password_refused" } });
+    await expect.poll(async () => (await entries()).length).toBe(2);
+    for (const entry of await entries()) expect(entry).toMatchObject({ about: email, address, actor_name: email });
   });
 });
 

@@ -2,7 +2,8 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { disconnect } from "@/lib/core/db";
+import { db, disconnect } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { payAt, saveCardAt } from "@/tests/support/checkout";
 import { createMerchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
@@ -47,7 +48,9 @@ const commands: Span[] = documents.flatMap((document) => [
 const isOfTour = ({ text }: Span) => /\$API\b|^npm run -s receive /.test(text);
 const isProbe = ({ text }: Span) => /^curl .*http:\/\/localhost:\d+\/\w+$/.test(text);
 const isOneShot = ({ text }: Span) =>
-  /^npm run -s (api-key|books|gateway|reset-password|test-clock)\b/.test(withoutSettings(text));
+  /^npm run -s (api-key|books|gateway|invitation-link|reset-password|test-clock|verify-email)\b/.test(
+    withoutSettings(text),
+  );
 
 test("every command is run or listed with a reason", () => {
   const unknown = commands
@@ -91,6 +94,8 @@ test.concurrent.each([...byShape.values()].map(withoutSettings))(
   async (text) => {
     const merchant = await createMerchant();
     const { email } = await createStaff(merchant);
+    const invited = { email, role: "viewer", token_hash: email, expires_at: new Date(Date.now() + 3_600_000) };
+    await db.invitation.create({ data: { id: newId("inv"), business_id: merchant.businessId, ...invited } });
     const own = text
       .replace(/--business \d+/, `--business ${merchant.businessId}`)
       .replace(/--email \S+/, `--email ${email}`);

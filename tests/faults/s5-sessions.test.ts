@@ -3,7 +3,7 @@ import { db } from "@/lib/core/db";
 import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
-import { callAs, signedIn, signIn } from "@/tests/support/sign-in";
+import { attemptSignIn, callAs, signedIn, signIn } from "@/tests/support/sign-in";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 
@@ -58,6 +58,8 @@ const endings: Record<string, (scene: Scene) => Promise<unknown>> = {
     const elsewhere = (await signIn(person)) ?? "";
     await callAs(elsewhere, "DELETE", "/account/sessions");
   },
+  "ended by an owner": ({ owner, person }) => callAs(owner.cookie, "DELETE", `/team/members/${person.userId}/sessions`),
+  "signed in again": async ({ person }) => attemptSignIn(person, { cookie: person.cookie }),
   "idle for 30 minutes": ({ session }) =>
     db.session.update({ where: { id: session }, data: { last_seen_at: moved(-30 * 60_000 - 1_000) } }),
   "12 hours old": ({ session }) => db.session.update({ where: { id: session }, data: { expires_at: moved(-1) } }),
@@ -110,6 +112,16 @@ fault({
         replace: "",
       },
       {
+        file: sessionFile,
+        find: "if (client?.previousSession) await endSession(client.previousSession, tx);",
+        replace: "",
+      },
+      {
+        file: "lib/resources/team/members.ts",
+        find: "const { count: ended } = await tx.session.deleteMany({ where: { user_id: id, business_id } });",
+        replace: "const ended = 0;",
+      },
+      {
         file: "lib/resources/team/members.ts",
         find: "await tx.session.deleteMany({ where: { business_id, user_id: id } });",
         replace: "",
@@ -118,7 +130,8 @@ fault({
     run: async (mutations) => {
       await rig.weaken("s5", mutations);
       const outcome = await run(1);
-      for (const what of ["12 hours old", "idle for 30 minutes", "password changed", "password reset", "role changed"])
+      const found = ["12 hours old", "idle for 30 minutes", "password changed", "password reset", "role changed"];
+      for (const what of [...found, "ended by an owner", "signed in again"])
         if (!outcome.wrong[`alive after: ${what}`]) throw new Error(`The judge did not find one alive after: ${what}.`);
       return outcome;
     },

@@ -161,6 +161,7 @@ function echoes(word: string): Look[] {
     { path: `/nowhere/${enc}?x=${enc}`, words: [] },
     { path: `/invitation/${enc}`, words: [] },
     { path: `/reset/${enc}`, words: [] },
+    { path: `/verify/${enc}`, words: [] },
     { path: `/login?next=${enc}&error=${enc}&callbackUrl=${enc}`, words: [] },
     { path: `/api/auth/signin?callbackUrl=${enc}&error=${enc}`, words: [] },
     { path: `/api/auth/error?error=${enc}`, words: [] },

@@ -485,5 +485,6 @@ export const elsewhere: Record<string, string> = {
   "components/auth/register-form.tsx": "forms.spec.ts, among those before the sign-in",
   "components/auth/forgot-form.tsx": "forms.spec.ts, among those before the sign-in",
   "components/auth/reset-form.tsx": "forms.spec.ts, among those before the sign-in",
+  "components/auth/verify-form.tsx": "verified-email.spec.ts: it has no fields",
   "components/auth/accept-form.tsx": "forms.spec.ts, among those before the sign-in",
 };

@@ -55,6 +55,10 @@ export const mailProps: PayerMails & StaffMails = (() => {
       link: "https://pay.shop.example/reset/s3cret-token",
       expires_at: "2026-11-21T10:30:00.000000Z",
     },
+    email_verification: {
+      link: "https://pay.shop.example/verify/s3cret-token",
+      expires_at: "2026-11-22T09:30:00.000000Z",
+    },
     dispute_opened: { dispute, link: "https://pay.shop.example/disputes/dsp_1" },
     dispute_ended: { dispute: { ...dispute, status: "won" }, link: "https://pay.shop.example/disputes/dsp_1" },
     webhook_failing: {

@@ -185,6 +185,10 @@ export const pages: ListedPage[] = [
   open("forgot", "(auth)/forgot/page.tsx", "/forgot", "We’ll e-mail you a link"),
   open("reset", "(auth)/reset/[token]/page.tsx", ({ reset }) => reset, "New password"),
   open("reset-closed", "(auth)/reset/[token]/page.tsx", "/reset/used-already", "This link no longer works", 404),
+  {
+    ...open("verify", "(auth)/verify/[token]/page.tsx", "/verify/x", "Confirm your e-mail address"),
+    who: "shop",
+  },
   open("invitation", "(auth)/invitation/[token]/page.tsx", ({ invitation }) => invitation, "Join Harbour Books"),
   open(
     "invitation-closed",

@@ -20,6 +20,7 @@ export async function createStaff(merchant: Merchant, role: Role = "owner"): Pro
       id: newId("usr"),
       email,
       name: "Grace Hopper",
+      email_verified_at: new Date(),
       password_hash: await testPasswordHash(),
       memberships: { create: { business_id: merchant.businessId, role } },
     },
@@ -46,11 +47,13 @@ interface From {
   origin?: string | null;
   /** More of the browser's cookies. */
   cookies?: string[];
+  /** The cookies of an earlier sign-in in the same browser: its session is sent. */
+  cookie?: string;
 }
 
 /** Posts the sign-in over HTTP like the login page. */
 export async function attemptSignIn(credentials: Credentials, from: From = {}): Promise<SignInReply> {
-  const { address, agent, origin = baseUrl(), cookies: own = [] } = from;
+  const { address, agent, origin = baseUrl(), cookies: own = [], cookie = "" } = from;
   const headers: Record<string, string> = address ? { "X-Forwarded-For": address } : {};
   const csrf = await fetch(`${baseUrl()}/api/auth/csrf`, { headers });
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
@@ -60,7 +63,7 @@ export async function attemptSignIn(credentials: Credentials, from: From = {}): 
     redirect: "manual",
     headers: {
       ...headers,
-      Cookie: [...cookies, ...own].join("; "),
+      Cookie: [...cookies, ...own, ...cookie.split("; ").filter((one) => one.includes("paydesk-session="))].join("; "),
       ...(origin && { Origin: origin }),
       ...(agent && { "User-Agent": agent }),
     },

@@ -40,7 +40,8 @@ export async function makeStaff(role = "owner"): Promise<Staff> {
   const business = await db.business.create({ data: { name: "Blue Bottle Books", timezone: "Europe/Berlin" } });
   const id = newId("usr");
   const email = `${id}@example.com`;
-  await db.user.create({ data: { id, email, name: "Ada Lovelace", password_hash: await testPasswordHash() } });
+  const data = { id, email, name: "Ada Lovelace", email_verified_at: new Date() };
+  await db.user.create({ data: { ...data, password_hash: await testPasswordHash() } });
   await db.membership.create({ data: { business_id: business.id, user_id: id, role } });
   return { email, userId: id, businessId: business.id };
 }

@@ -79,6 +79,13 @@ describe("parseEnv", () => {
     expect(() => parseEnv({ LINK_ATTEMPTS_PER_MINUTE: "0" })).toThrow("LINK_ATTEMPTS_PER_MINUTE must be");
   });
 
+  it("locks after ten attempts for 30 minutes, and remembers four passwords, unless configured otherwise", () => {
+    expect(parseEnv({})).toMatchObject({ LOCKOUT_ATTEMPTS: 10, LOCKOUT_MINUTES: 30, PASSWORD_HISTORY: 4 });
+    expect(() => parseEnv({ LOCKOUT_ATTEMPTS: "11" })).toThrow("LOCKOUT_ATTEMPTS must be between 1 and 10");
+    expect(() => parseEnv({ LOCKOUT_MINUTES: "0" })).toThrow("LOCKOUT_MINUTES must be");
+    expect(() => parseEnv({ PASSWORD_HISTORY: "25" })).toThrow("PASSWORD_HISTORY must be");
+  });
+
   it("requires MAIL_FROM with a mail server", () => {
     const SMTP_URL = "smtps://user:hunter2@mail.example:465";
     expect(() => parseEnv({ SMTP_URL })).toThrow("MAIL_FROM must be set");

@@ -66,7 +66,9 @@ describe.each(templateNames)("%s", (template) => {
     expect(html).toContain('lang="en"');
     expect(html).toContain("prefers-color-scheme:dark");
     expect(text.split("\n").every((line) => !/<\/?[a-z]/.test(line))).toBe(true);
-    expect(text).toContain(template === "password_reset" ? "Paydesk" : "Blue Bottle Books");
+    expect(text).toContain(
+      template === "password_reset" || template === "email_verification" ? "Paydesk" : "Blue Bottle Books",
+    );
     expectHarmless({ subject, html, text });
   });
 
@@ -153,7 +155,7 @@ describe("mails to payers", () => {
 });
 
 it("removes a sign-in link from the stored copy", async () => {
-  for (const template of ["invitation", "password_reset"] as const) {
+  for (const template of ["invitation", "password_reset", "email_verification"] as const) {
     const whole = await write(template);
     expect(whole.text).toContain(mailProps[template].link);
     const kept = await write(template, {}, { ...mailProps[template], link: null });

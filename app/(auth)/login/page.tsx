@@ -15,13 +15,13 @@ export default async function LoginPage({
   searchParams: Promise<Record<string, string | string[]>>;
 }) {
   const t = await texts("auth.signIn");
-  const { next } = await searchParams;
+  const { next, joined } = await searchParams;
   const target = safeNext(next);
   if (await currentSession()) redirect(target);
   return (
     <AuthFrame
       title={t("title")}
-      lead={t("lead")}
+      lead={t(joined === "1" ? "joined" : "lead")}
       foot={
         registrationOpen() && (
           <>

@@ -3,6 +3,7 @@ import { FirstData } from "@/app/(dashboard)/first-data";
 import { GET } from "@/app/api/team/members/route";
 import type { SearchParams } from "@/components/shell/next-path";
 import { TeamPage } from "@/components/team/team-page";
+import { env } from "@/lib/core/env";
 import { membersQueryOptions } from "@/lib/resources/team/queries";
 import { titled } from "@/messages/server";
 
@@ -12,7 +13,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const { userId } = await openPage("/team", searchParams);
   return (
     <FirstData routes={GET} load={(run) => run(membersQueryOptions())}>
-      <TeamPage userId={userId} />
+      <TeamPage userId={userId} sendsMail={env().SMTP_URL !== undefined} />
     </FirstData>
   );
 }

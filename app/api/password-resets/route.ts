@@ -5,5 +5,5 @@ import { requestPasswordReset, resetPassword } from "@/lib/resources/registratio
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handleOpen(endpoints.forgot, ({ body, client }) => requestPasswordReset(body.email, client)),
-  handleOpen(endpoints.reset, ({ body }) => resetPassword(body)),
+  handleOpen(endpoints.reset, ({ body, client }) => resetPassword(body, client)),
 );

@@ -25,6 +25,7 @@ export const account = z.object({
   recovery_codes_left: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
+  email_verified: z.boolean().describe("Whether the person has proven that the mailbox is theirs."),
 });
 export type Account = z.infer<typeof account>;
 
@@ -65,6 +66,7 @@ export const nameInput = z.object({ name: text(100) });
 export const passwordInput = z.object({ current_password: given, password: newPassword });
 export type PasswordInput = z.output<typeof passwordInput>;
 export const codeInput = z.object({ code: sensitive(text(64)).describe("Six digits of the app.") });
+const verificationInput = z.object({ token: sensitive(text(1_000)).describe("Of the link in the mail.") });
 export const disableInput = z.object({ password: given });
 
 export const confirmationInput = z.object({
@@ -87,6 +89,7 @@ const example: Account = {
   recovery_codes_left: 0,
   created_at: at,
   updated_at: at,
+  email_verified: true,
 };
 const sessionExample: Session = {
   _id: "ses_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
@@ -145,6 +148,29 @@ export const accountEndpoints = {
     body: passwordInput,
     response: account,
     example: { body: { current_password: "…", password: "correct horse battery staple" }, data: example },
+  }),
+};
+
+export const emailVerificationEndpoints = {
+  send: endpoint({
+    method: "POST",
+    path: "/account/email-verification",
+    summary: "Send the mail to confirm the own address",
+    description:
+      "At most five times in 24 hours. Its link works for 24 hours, for a person who is signed in to the account.",
+    scope: write,
+    response: account,
+    conflicts: "The address is confirmed already.",
+    example: { data: { ...example, email_verified: false } },
+  }),
+  confirm: endpoint({
+    method: "PUT",
+    path: "/account/email-verification",
+    summary: "Confirm the own address",
+    scope: write,
+    body: verificationInput,
+    response: account,
+    example: { body: { token: "…" }, data: example },
   }),
 };
 

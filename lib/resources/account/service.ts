@@ -1,5 +1,6 @@
 import type { Actor } from "@/lib/auth/actor";
 import { auditPerson, changed } from "@/lib/auth/audit";
+import { assertNewPassword, keepFormerPassword } from "@/lib/auth/former-passwords";
 import { allLimits, giveBack, type Take, takeAllOrThrow } from "@/lib/auth/limits";
 import { verifyPasskey } from "@/lib/auth/passkeys";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
@@ -34,7 +35,8 @@ export async function getAccount(tx: Db, actor: Actor): Promise<Account> {
            u.two_factor_at IS NOT NULL AS two_factor,
            (SELECT count(*)::int FROM passkey p WHERE p.user_id = u.id) AS passkeys,
            (SELECT count(*)::int FROM recovery_code r WHERE r.user_id = u.id AND r.used_at IS NULL) AS recovery_codes_left,
-           ${iso("u.created_at")} AS created_at, ${iso("u.updated_at")} AS updated_at
+           ${iso("u.created_at")} AS created_at, ${iso("u.updated_at")} AS updated_at,
+           u.email_verified_at IS NOT NULL AS email_verified
       FROM staff_user u JOIN membership m ON m.user_id = u.id JOIN business b ON b.id = m.business_id
      WHERE u.id = ${userId} AND m.business_id = ${actor.businessId}`,
   );
@@ -64,6 +66,7 @@ export async function changePassword(tx: Db, actor: Actor, input: PasswordInput)
   const { name, email, business_name } = await getAccount(tx, actor);
   if (await isWeakPassword(input.password, [name, email, business_name]))
     throw new ValidationError({ password: [weakPasswordText] });
+  await assertNewPassword(userId, was, input.password);
   const password_hash = await hashPassword(input.password);
   await transaction(tx, async (tx) => {
     // A change that began before a reset must not undo the reset.
@@ -72,6 +75,7 @@ export async function changePassword(tx: Db, actor: Actor, input: PasswordInput)
       data: { password_hash },
     });
     if (count === 0) throw wrongPassword("current_password");
+    await keepFormerPassword(tx, userId, was);
     await tx.passwordReset.deleteMany({ where: { user_id: userId } });
     await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });
     await auditPerson(tx, userId, { action: "account.password_changed", about: email });

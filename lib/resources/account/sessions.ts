@@ -78,8 +78,17 @@ export async function enterBusiness(tx: Db, actor: Actor, id: string): Promise<O
 async function switchSession(tx: Db, actor: Actor, business_id: number): Promise<void> {
   const { userId, sessionId } = personOf(actor);
   await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
-  const { count } = await tx.session.updateMany({ where: { id: sessionId, user_id: userId }, data: { business_id } });
-  if (count === 0) throw new ApiError("unauthenticated"); // ended a moment ago
+  const switched = await queryRows(
+    tx,
+    Prisma.sql`
+    WITH member AS (
+      SELECT sessions_ended_at FROM membership WHERE business_id = ${business_id} AND user_id = ${userId} FOR SHARE)
+    UPDATE session SET business_id = ${business_id}
+     WHERE id = ${sessionId} AND user_id = ${userId}
+       AND NOT EXISTS (SELECT FROM member WHERE sessions_ended_at >= session.created_at)
+    RETURNING id`,
+  );
+  if (switched.length === 0) throw new ApiError("unauthenticated"); // ended, a moment ago or by an admin of that business
   if (business_id !== actor.businessId)
     await audit(tx, business_id, { action: "session.entered", resource_id: sessionId });
 }

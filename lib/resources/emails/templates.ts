@@ -25,6 +25,7 @@ export interface PayerMails {
 export interface StaffMails {
   invitation: { inviter_name: string; role: string; link: string; expires_at: string };
   password_reset: { link: string; expires_at: string };
+  email_verification: { link: string; expires_at: string };
   /** `link`: to the dispute's page. */
   dispute_opened: { dispute: Dispute; link: string };
   dispute_ended: { dispute: Dispute; link: string };
@@ -52,6 +53,7 @@ export const templates = {
   subscription_canceled: "payer",
   invitation: "staff",
   password_reset: "staff",
+  email_verification: "staff",
   webhook_failing: "staff",
   account_broken: "staff",
   api_key_expiring: "staff",
@@ -69,8 +71,10 @@ export const templateNames = Object.keys(templates) as [Template, ...Template[]]
 export const aboutLink: readonly Template[] = ["payment_link", "payment_failed"];
 export const aboutSubscription: readonly Template[] = ["renewal_notice", "card_expiring"];
 
+const withSecret: readonly Template[] = ["invitation", "password_reset", "email_verification"];
+
 /**
- * Whether the mail's link signs its holder in. Such a mail is encrypted while it is queued, and kept without the link
- * (lib/outbox/mail/enqueue.ts, lib/outbox/mail/send.ts).
+ * Whether the mail's link proves that its holder reads the mailbox. Such a mail is encrypted while it is queued, and kept
+ * without the link (lib/outbox/mail/enqueue.ts, lib/outbox/mail/send.ts).
  */
-export const holdsSecret = (template: Template): boolean => template === "invitation" || template === "password_reset";
+export const holdsSecret = (template: Template): boolean => withSecret.includes(template);

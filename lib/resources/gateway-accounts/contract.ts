@@ -88,6 +88,7 @@ export const gatewayAccountEndpoints = {
     scope: "gateway_accounts:write",
     stepUp: always,
     secret: true,
+    needsVerifiedEmail: true,
     callsGateway: true,
     body: gatewayAccountInput,
     response: connectedAccount,

@@ -37,15 +37,13 @@ export type ResetInput = z.output<typeof resetInput>;
 
 export const acceptInput = z.object({
   token,
-  name: optional(text(100).describe("Of a person without an account.")),
-  password: optional(
-    sensitive(text(256)).describe("A new one of at least 12 characters, or that of the person's existing account."),
-  ),
+  name: optional(text(100).describe("For the new account.")),
+  password: optional(sensitive(text(256)).describe("For the new account, at least 12 characters.")),
 });
 export type AcceptInput = z.output<typeof acceptInput>;
 
 const acceptance = z.object({
-  _id: z.string().describe("The person."),
+  _id: z.string().describe("The invitation."),
   email: z.string(),
   role: z.enum(roles),
   business_id: z.int(),
@@ -62,7 +60,8 @@ export const registrationEndpoints = {
     method: "POST",
     path: "/registrations",
     summary: "Register a business",
-    description: "With its owner. Answers 403 `registration_closed` where the operator does not want that.",
+    description:
+      "With its owner, who gets a mail to confirm the address. Answers 403 `registration_closed` where the operator does not want that.",
     scope: null,
     body: registrationInput,
     response: registration,
@@ -101,7 +100,9 @@ export const registrationEndpoints = {
     method: "PUT",
     path: "/password-resets",
     summary: "Set a new password",
-    description: "Ends every session of the person.",
+    description:
+      "Ends every session of the person. If the address was never confirmed, it now is, and what the account's registrant set up " +
+      "is dropped: the second factor, recovery codes, pending invitations and API keys.",
     scope: null,
     body: resetInput,
     response: z.object({ _id: z.string(), email: z.string() }),
@@ -112,15 +113,20 @@ export const registrationEndpoints = {
     path: "/invitations/accept",
     summary: "Accept an invitation",
     description:
-      "Makes the person a member. Without an account, `name` and a new `password` make one; with one, its `password` shows " +
-      "whose it is, unless the person has signed in.",
+      "Makes the person a member. A person who has signed in with this address needs nothing else. Others give a `name` and a " +
+      "new `password` for an account. If the address has one already, it joins and keeps its own; the response is the same.",
     scope: null,
     body: acceptInput,
     response: acceptance,
     conflicts: "The invitation is no longer open.",
     example: {
       body: { token: "…", name: "Grace Hopper", password },
-      data: { _id: user, email: "grace@example.com", role: "developer", ...business },
+      data: {
+        _id: "inv_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+        email: "grace@example.com",
+        role: "developer",
+        ...business,
+      },
     },
   }),
 };

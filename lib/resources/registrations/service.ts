@@ -1,23 +1,23 @@
 import { audit, auditPerson } from "@/lib/auth/audit";
-import { allLimits, digest, takeAll, takeAllOrThrow, tooMany } from "@/lib/auth/limits";
+import { assertNewPassword, keepFormerPassword } from "@/lib/auth/former-passwords";
+import { allLimits, digest, takeAll, takeAllOrThrow } from "@/lib/auth/limits";
 import { hashPassword } from "@/lib/auth/password";
-import type { Role } from "@/lib/auth/scopes";
-import { findSession } from "@/lib/auth/session";
-import { checkPassword } from "@/lib/auth/sign-in";
+import { unlockSignIn } from "@/lib/auth/sign-in";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
 import { acting } from "@/lib/core/acting";
 import { isoMicros } from "@/lib/core/clock";
 import { type Db, db, isUniqueViolation, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
-import { ApiError, type FieldErrors, ValidationError } from "@/lib/core/errors";
+import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { type Client, networkOf } from "@/lib/core/network";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
-import { type BusinessInput, newPassword } from "@/lib/resources/account/contract";
-import { invitationOf, joinBusiness, type OpenInvitation } from "@/lib/resources/team/invitations";
-import type { Acceptance, AcceptInput, Registration, RegistrationInput, ResetInput } from "./contract";
+import type { BusinessInput } from "@/lib/resources/account/contract";
+import { sendVerification } from "@/lib/resources/account/email-verification";
+import { dropUnproven } from "./claim";
+import type { Registration, RegistrationInput, ResetInput } from "./contract";
 
 export const registrationOpen = (): boolean => env().REGISTRATION === "open";
 
@@ -58,6 +58,7 @@ export async function register(input: RegistrationInput, client: Client): Promis
     return await transaction(db, async (tx) => {
       const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
       const business_id = await insertBusiness(tx, { name: business_name, currency, timezone }, user.id);
+      if (env().SMTP_URL) await sendVerification(tx, user, business_id);
       const created_at = isoMicros(user.created_at);
       return { _id: user.id, name, email, business_id, business_name, currency, timezone, created_at };
     });
@@ -70,10 +71,9 @@ export async function register(input: RegistrationInput, client: Client): Promis
 const emailTaken = () =>
   new ValidationError({ email: ["There is an account with this e-mail already. Sign in with it instead."] });
 
-async function assertStrong(password: string, known: string[], more: FieldErrors = {}): Promise<void> {
-  const errors = { ...more };
-  if (await isWeakPassword(password, known)) errors.password = [weakPasswordText];
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+/** @throws ValidationError */
+export async function assertStrong(password: string, known: string[]): Promise<void> {
+  if (await isWeakPassword(password, known)) throw new ValidationError({ password: [weakPasswordText] });
 }
 
 const resetLifetimeMs = 3_600_000;
@@ -123,16 +123,25 @@ export async function isResetOpen(token: string): Promise<boolean> {
   return row !== null && row.used_at === null && row.expires_at.getTime() > Date.now();
 }
 
-/** Sets a new password, once, and ends every session of the person. @throws ValidationError */
-export async function resetPassword({ token, password }: ResetInput): Promise<{ _id: string; email: string }> {
+/**
+ * Sets a new password, once, and ends every session of the person. The link proves the mailbox: in an account that was never
+ * confirmed, it also drops what its registrant set up.
+ * @throws ValidationError
+ */
+export async function resetPassword(
+  { token, password }: ResetInput,
+  { address }: Client,
+): Promise<{ _id: string; email: string }> {
   if (!(await isResetOpen(token))) throw resetNotOpen();
   const token_hash = hashToken(token);
   const { user } = await db.passwordReset.findUniqueOrThrow({ where: { token_hash }, include: { user: true } });
   await assertStrong(password, [user.name, user.email]);
+  if (user.email_verified_at) await assertNewPassword(user.id, user.password_hash, password);
   const password_hash = await hashPassword(password);
   await transaction(db, async (tx) => {
     // Locks the person first, as every change of a password does: a concurrent reset waits, and then finds its address used.
-    await tx.user.update({ where: { id: user.id }, data: { password_hash } });
+    const email_verified_at = user.email_verified_at ?? new Date();
+    await tx.user.update({ where: { id: user.id }, data: { password_hash, email_verified_at } });
     const { count } = await tx.passwordReset.updateMany({
       where: { token_hash, used_at: null, expires_at: { gt: new Date() } },
       data: { used_at: new Date() },
@@ -140,66 +149,11 @@ export async function resetPassword({ token, password }: ResetInput): Promise<{ 
     if (count === 0) throw resetNotOpen();
     await tx.passwordReset.deleteMany({ where: { user_id: user.id, used_at: null } });
     await tx.session.deleteMany({ where: { user_id: user.id } });
+    if (user.email_verified_at) await keepFormerPassword(tx, user.id, user.password_hash);
+    else await dropUnproven(tx, user.id);
     const who = { ...acting(), type: "user", id: user.id } as const;
     await auditPerson(tx, user.id, { action: "account.password_reset", about: user.email, who });
   });
+  await unlockSignIn(user.email, address);
   return { _id: "password_reset", email: user.email };
-}
-
-/**
- * Accepts an invitation. A person who has an account needs the session or the password of that account.
- * @throws ApiError invitation_not_open, too_many_attempts; ValidationError
- */
-export async function acceptInvitation(
-  input: AcceptInput,
-  client: Client,
-  sessionId: string | null,
-): Promise<Acceptance> {
-  const invitation = await invitationOf(db, input.token);
-  if (!invitation) throw new ApiError("invitation_not_open");
-  const userId = invitation.userId
-    ? await acceptKnown({ ...invitation, userId: invitation.userId }, input, client, sessionId)
-    : await acceptNew(invitation, input);
-  const { email, role, businessId: business_id, businessName: business_name } = invitation;
-  return { _id: userId, email, role: role as Role, business_id, business_name };
-}
-
-async function acceptKnown(
-  invitation: OpenInvitation & { userId: string },
-  { password }: AcceptInput,
-  { address }: Client,
-  sessionId: string | null,
-): Promise<string> {
-  const { userId, email } = invitation;
-  const session = sessionId ? await findSession(sessionId) : null;
-  if (session?.userId !== userId) {
-    if (password === null) throw new ValidationError({ password: ["The password field is required."] });
-    const checked = await checkPassword(email, password, address);
-    if (checked.outcome === "limited") throw tooMany(checked.retryAt);
-    if (checked.outcome === "wrong") throw new ValidationError({ password: ["The password is wrong."] });
-  }
-  await transaction(db, (tx) => joinBusiness(tx, invitation, userId));
-  return userId;
-}
-
-async function acceptNew(invitation: OpenInvitation, { name, password }: AcceptInput): Promise<string> {
-  const errors: FieldErrors = {};
-  if (name === null) errors.name = ["The name field is required."];
-  const judged = newPassword.safeParse(password);
-  if (password === null) errors.password = ["The password field is required."];
-  else if (!judged.success) errors.password = judged.error.issues.map(({ message }) => message);
-  if (name === null || password === null || !judged.success) throw new ValidationError(errors);
-  await assertStrong(password, [name, invitation.email, invitation.businessName]);
-  const password_hash = await hashPassword(password);
-  const id = newId("usr");
-  try {
-    await transaction(db, async (tx) => {
-      await tx.user.create({ data: { id, email: invitation.email, name, password_hash } });
-      await joinBusiness(tx, invitation, id);
-    });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new ApiError("invitation_not_open"); // accepted twice at once
-    throw error;
-  }
-  return id;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "@/lib/auth/scopes";
 import { endpoint } from "@/lib/http/endpoint";
-import { email, optional, sensitive } from "@/lib/http/fields";
+import { email, optional } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { apiKey, apiKeyExample } from "@/lib/resources/api-keys/contract";
 
@@ -50,13 +50,6 @@ export const invitation = z.object({
 });
 export type Invitation = z.infer<typeof invitation>;
 
-const sentInvitation = invitation.extend({
-  accept_url: sensitive(z.string()).describe(
-    "The address in the mail, to hand over in another way. It is only shown now.",
-  ),
-});
-export type SentInvitation = z.infer<typeof sentInvitation>;
-
 export const roleInput = z.object({ role: z.enum(roles) });
 
 export const invitationInput = z.object({
@@ -92,7 +85,6 @@ const invitationExample: Invitation = {
   created_at: "2026-11-21T09:30:00.123456Z",
   updated_at: "2026-11-21T09:30:00.123456Z",
 };
-const sentExample: SentInvitation = { ...invitationExample, accept_url: "https://pay.example/invitation/…" };
 
 const oneMember = "/team/members/{member_id}";
 const invitations = "/team/invitations";
@@ -124,6 +116,16 @@ export const teamEndpoints = {
     conflicts: "The last owner would lose the role.",
     example: { body: { role: "developer" }, data: memberExample },
   }),
+  endSessions: endpoint({
+    method: "DELETE",
+    path: `${oneMember}/sessions`,
+    summary: "End a member's sessions",
+    description:
+      "In this business, at once. The person's sessions in other businesses cannot switch to this one: they sign in again first.",
+    scope: "team:write",
+    response: z.object({ _id: z.string().describe("The person."), ended: z.int() }),
+    example: { path: `/team/members/${memberExample._id}/sessions`, data: { _id: memberExample._id, ended: 2 } },
+  }),
   remove: endpoint({
     method: "DELETE",
     path: oneMember,
@@ -154,15 +156,16 @@ export const invitationEndpoints = {
     path: invitations,
     summary: "Invite a teammate",
     description:
-      "By e-mail, for 7 days. Only this response has the `accept_url`. Only owners can invite owners. An address gets at most ten " +
-      "invitations in 24 hours, from all businesses together; then the response is 429 with Retry-After.",
+      "By e-mail, for 7 days. Only the mail has the link, which proves the mailbox. Without a mail server, the operator prints it. " +
+      "Only owners can invite owners. An address gets at most ten invitations in 24 hours, from all businesses together; then the " +
+      "response is 429 with Retry-After.",
     scope: "team:write",
     stepUp: addsOwner,
-    secret: true,
+    needsVerifiedEmail: true,
     body: invitationInput,
-    response: sentInvitation,
+    response: invitation,
     conflicts: "The person is a member already, or has an open invitation.",
-    example: { body: { email: "grace@example.com", role: "developer" }, data: sentExample },
+    example: { body: { email: "grace@example.com", role: "developer" }, data: invitationExample },
   }),
   list: endpoint({
     method: "GET",
@@ -179,13 +182,13 @@ export const invitationEndpoints = {
     path: `${oneInvitation}/resend`,
     summary: "Send an invitation again",
     description:
-      "With a new address in it, for another 7 days; the one before no longer works. It counts as one of the ten that an " +
+      "With a new link in it, for another 7 days; the one before no longer works. It counts as one of the ten that an " +
       "address gets in 24 hours.",
     scope: "team:write",
-    secret: true,
-    response: sentInvitation,
+    needsVerifiedEmail: true,
+    response: invitation,
     conflicts: "It was accepted or withdrawn.",
-    example: { data: sentExample },
+    example: { data: invitationExample },
   }),
   remove: endpoint({
     method: "DELETE",

@@ -9,7 +9,7 @@ import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId, timeOfId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
-import type { Invitation, InvitationInput, SentInvitation } from "./contract";
+import type { Invitation, InvitationInput } from "./contract";
 import { assertMayManage } from "./members";
 import { invitations } from "./resource";
 
@@ -20,10 +20,10 @@ const open = Prisma.sql`accepted_at IS NULL AND revoked_at IS NULL`;
 const week = Prisma.sql`now() + interval '7 days'`;
 
 /**
- * Invites an address to the business. The mail and the response have the link.
+ * Invites an address to the business. Only the mail has the link: it proves that the mailbox belongs to the person who accepts.
  * @throws ApiError forbidden, already_member, already_invited, too_many_attempts
  */
-export async function invite(tx: Db, actor: Actor, input: InvitationInput): Promise<SentInvitation> {
+export async function invite(tx: Db, actor: Actor, input: InvitationInput): Promise<Invitation> {
   assertMayManage(actor, input.role);
   const { business_id } = tenantOf(actor);
   const email = input.email.toLowerCase();
@@ -39,9 +39,9 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
       });
       const fields = { email, role: input.role, token_hash: hash, invited_by: actor.who.id, expires_at: week };
       const row = await invitations.insert(tx, { id: newId("inv"), business_id, ...fields });
-      const sent = await send(tx, actor, row, token);
-      await auditInvitation(tx, sent, "team.invited", { after: { email, role: input.role } });
-      return sent;
+      await send(tx, actor, row, token);
+      await auditInvitation(tx, row, "team.invited", { after: { email, role: input.role } });
+      return row;
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw new ApiError("already_invited");
@@ -50,19 +50,48 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
 }
 
 /** Sends an invitation again with a new link. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
-export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvitation> {
+export async function resend(tx: Db, actor: Actor, id: string): Promise<Invitation> {
   const { role } = await invitations.get(tx, actor, id);
   assertMayManage(actor, role);
-  const { token, hash } = newToken();
   return transaction(tx, async (tx) => {
-    const renewed = Prisma.sql`token_hash = ${hash}, expires_at = ${week}`;
-    const row = await invitations.update(tx, actor, id, renewed, open);
-    if (!row) throw new ApiError("invitation_not_open");
-    const sent = await send(tx, actor, row, token);
-    await auditInvitation(tx, sent, "team.invitation_resent", { after: { expires_at: sent.expires_at } });
-    return sent;
+    const { row, token } = await renew(tx, actor, id);
+    await send(tx, actor, row, token);
+    return row;
   });
 }
+
+/** Gives a pending invitation a new token, for another week. @throws ApiError invitation_not_open */
+async function renew(
+  tx: Db,
+  business: { businessId: number },
+  id: string,
+): Promise<{ row: Invitation; token: string }> {
+  const { token, hash } = newToken();
+  const renewed = Prisma.sql`token_hash = ${hash}, expires_at = ${week}`;
+  const row = await invitations.update(tx, business, id, renewed, open);
+  if (!row) throw new ApiError("invitation_not_open");
+  await auditInvitation(tx, row, "team.invitation_resent", { after: { expires_at: row.expires_at } });
+  return { row, token };
+}
+
+/**
+ * Renews an address's pending invitations, for the operator of an installation without a mail server, who hands the links over
+ * (scripts/invitation-link.ts).
+ */
+export function renewLinks(tx: Db, email: string): Promise<{ businessName: string; role: string; url: string }[]> {
+  return transaction(tx, async (tx) => {
+    const where = { email, accepted_at: null, revoked_at: null };
+    const pending = await tx.invitation.findMany({ where, include: { business: { select: { name: true } } } });
+    const links = [];
+    for (const { id, business_id: businessId, business, role } of pending) {
+      const { token } = await renew(tx, { businessId }, id);
+      links.push({ businessName: business.name, role, url: urlOf(token) });
+    }
+    return links;
+  });
+}
+
+const urlOf = (token: string): string => `${env().APP_URL}/invitation/${token}`;
 
 /** Withdraws an invitation: its link no longer works. @throws ApiError not_found, invitation_not_open */
 export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invitation> {
@@ -108,7 +137,7 @@ async function assertMailLimit(tx: Db, to: string): Promise<void> {
 }
 
 /** @throws ApiError too_many_attempts */
-async function send(tx: Db, actor: Actor, row: Invitation, token: string): Promise<SentInvitation> {
+async function send(tx: Db, actor: Actor, row: Invitation, token: string): Promise<void> {
   await assertMailLimit(tx, row.email);
   await takeAllOrThrow([{ from: allLimits().invitations, key: String(row.business_id) }]);
   const { businessId, livemode, who } = actor;
@@ -116,11 +145,9 @@ async function send(tx: Db, actor: Actor, row: Invitation, token: string): Promi
     tx.business.findUniqueOrThrow({ where: { id: businessId }, select: { name: true } }),
     tx.user.findUnique({ where: { id: who.id }, select: { name: true } }),
   ]);
-  const url = `${env().APP_URL}/invitation/${token}`;
   const { email: to, role, expires_at } = row;
-  const props = { inviter_name: inviter?.name ?? business.name, role, link: url, expires_at };
+  const props = { inviter_name: inviter?.name ?? business.name, role, link: urlOf(token), expires_at };
   await queueStaffMail(tx, { template: "invitation", to, businessId, livemode, props });
-  return { ...row, accept_url: url };
 }
 
 export interface OpenInvitation {
@@ -129,7 +156,6 @@ export interface OpenInvitation {
   businessName: string;
   email: string;
   role: string;
-  userId: string | null;
 }
 
 export async function invitationOf(tx: Db, token: string): Promise<OpenInvitation | null> {
@@ -137,14 +163,14 @@ export async function invitationOf(tx: Db, token: string): Promise<OpenInvitatio
   const [row] = await queryRows<OpenInvitation>(
     tx,
     Prisma.sql`
-    SELECT i.id, i.business_id AS "businessId", b.name AS "businessName", i.email, i.role, u.id AS "userId"
-      FROM invitation i JOIN business b ON b.id = i.business_id LEFT JOIN staff_user u ON u.email = i.email
+    SELECT i.id, i.business_id AS "businessId", b.name AS "businessName", i.email, i.role
+      FROM invitation i JOIN business b ON b.id = i.business_id
      WHERE i.token_hash = ${hashToken(token)} AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()`,
   );
   return row ?? null;
 }
 
-/** Makes the person a member, once. @throws ApiError invitation_not_open */
+/** Makes the person a member, once. The invitation's token proves their mailbox. @throws ApiError invitation_not_open */
 export async function joinBusiness(tx: Db, invitation: OpenInvitation, userId: string): Promise<void> {
   const { id, businessId: business_id, email, role } = invitation;
   const now = new Date();
@@ -155,6 +181,7 @@ export async function joinBusiness(tx: Db, invitation: OpenInvitation, userId: s
   if (count === 0) throw new ApiError("invitation_not_open");
   await tx.membership.createMany({ data: { business_id, user_id: userId, role }, skipDuplicates: true });
   await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
+  await tx.user.updateMany({ where: { id: userId, email_verified_at: null }, data: { email_verified_at: now } });
   await audit(tx, business_id, {
     action: "team.joined",
     resource_id: userId,

@@ -34,6 +34,28 @@ export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): 
   });
 }
 
+/**
+ * Ends a member's sessions in the business. The person's other sessions cannot switch to it.
+ * @throws ApiError not_found, forbidden
+ */
+export async function endMemberSessions(tx: Db, actor: Actor, id: string): Promise<{ _id: string; ended: number }> {
+  const { business_id } = tenantOf(actor);
+  return transaction(tx, async (tx) => {
+    const { email, role } = await members.get(tx, actor, id);
+    assertMayManage(actor, role);
+    // Locks the membership before the sessions, as a sign-in does.
+    await queryRows(
+      tx,
+      Prisma.sql`
+      UPDATE membership SET sessions_ended_at = clock_timestamp()
+       WHERE business_id = ${business_id} AND user_id = ${id} RETURNING user_id`,
+    );
+    const { count: ended } = await tx.session.deleteMany({ where: { user_id: id, business_id } });
+    await audit(tx, business_id, { action: "team.sessions_ended", resource_id: id, about: email, after: { ended } });
+    return { _id: id, ended };
+  });
+}
+
 /** The API keys that a member made, for the choice of which end with the membership. @throws ApiError not_found, forbidden */
 export async function keysOfMember(tx: Db, actor: Actor, id: string): Promise<MemberKeys> {
   const { business_id } = tenantOf(actor);

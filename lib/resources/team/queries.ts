@@ -44,6 +44,8 @@ export const useWithdraw = () => useChange((id: string) => call(invitationEndpoi
 export const useChangeRole = () =>
   useChange(({ id, role }: { id: string; role: Role }) => call(teamEndpoints.update, { id, body: { role } }));
 
+export const useEndMemberSessions = () => useChange((id: string) => call(teamEndpoints.endSessions, { id }));
+
 export const memberKeysQueryOptions = (id: string) =>
   queryOptions({ ...read(teamEndpoints.keys, { id }), queryKey: [...root, "keys", id] });
 

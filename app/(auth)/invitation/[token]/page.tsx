@@ -1,7 +1,9 @@
 import { notFound } from "next/navigation";
 import { currentSession } from "@/app/(dashboard)/session";
 import { AcceptForm } from "@/components/auth/accept-form";
-import { AuthFrame } from "@/components/auth/auth-frame";
+import { AuthFrame, linkClass } from "@/components/auth/auth-frame";
+import { loginPath } from "@/components/shell/next-path";
+import { Link } from "@/components/ui/link";
 import type { Role } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { invitationOf } from "@/lib/resources/team/invitations";
@@ -15,9 +17,9 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const { token } = await params;
   const invitation = await invitationOf(db, token);
   if (!invitation) notFound();
-  const { businessName, email, role, userId } = invitation;
+  const { businessName, email, role } = invitation;
   const session = await currentSession();
-  const who = userId === null ? "new" : session?.userId === userId ? "here" : "known";
+  const signedIn = session?.userEmail === email;
   return (
     <AuthFrame
       title={t("title", { business: businessName })}
@@ -25,8 +27,18 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
         role: () => <b className="font-medium text-kumo-default">{roles(`${role as Role}.label`).toLowerCase()}</b>,
         email: () => <b className="font-medium wrap-anywhere text-kumo-default">{email}</b>,
       })}
+      foot={
+        !session && (
+          <>
+            {t("haveAccount")}{" "}
+            <Link href={loginPath(`/invitation/${token}`)} className={linkClass}>
+              {t("signIn")}
+            </Link>
+          </>
+        )
+      }
     >
-      <AcceptForm token={token} email={email} who={who} />
+      <AcceptForm token={token} email={email} signedIn={signedIn} />
     </AuthFrame>
   );
 }
