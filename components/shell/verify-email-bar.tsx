@@ -3,11 +3,15 @@
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
 import { useTranslations } from "use-intl";
 import { useToasts } from "@/components/ui/toasts";
-import { useResendVerification } from "@/lib/resources/account/queries";
+import { call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+
+/** Loads its endpoint on demand: the bar is part of every page's frame. */
+const resendMail = async () => call((await import("@/lib/resources/account/contract")).emailVerificationEndpoints.send);
 
 export function VerifyEmailBar({ email }: { email: string }) {
   const t = useTranslations("shell.verifyEmail");
-  const resend = useResendVerification();
+  const resend = useMutation({ mutationFn: resendMail });
   const toasts = useToasts();
   const send = () => toasts.report(resend.mutateAsync(undefined), { done: t("sent", { email }), failed: t("failed") });
   return (

@@ -130,7 +130,10 @@ async function run(count: number, verbose: boolean): Promise<Outcome> {
   /** Another site of the domain may have planted a cookie that the sign-in reads. */
   async function signInWithPlantedCookie(): Promise<void> {
     const { email, password } = await createStaff(merchant);
-    const { cookie, status } = await attemptSignIn({ email, password }, { cookies: ["next-auth.callback-url=garbage"] });
+    const { cookie, status } = await attemptSignIn(
+      { email, password },
+      { cookies: ["next-auth.callback-url=garbage"] },
+    );
     if (cookie === null) note("5xx", `sign-in with a planted cookie: ${status}`);
   }
 }

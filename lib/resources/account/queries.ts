@@ -9,7 +9,6 @@ import {
   businessEndpoints,
   type businessInput,
   type confirmationInput,
-  emailVerificationEndpoints,
   type OwnBusiness,
   sessionEndpoints,
   twoFactorEndpoints,
@@ -65,8 +64,6 @@ function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
 }
 
 export const useRename = () => useChange((body: { name: string }) => call(accountEndpoints.update, { body }));
-
-export const useResendVerification = () => useChange((_: undefined) => call(emailVerificationEndpoints.send));
 
 export const useChangePassword = () =>
   useChange((body: { current_password: string; password: string }) => call(accountEndpoints.password, { body }));
