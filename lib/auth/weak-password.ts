@@ -1,5 +1,8 @@
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
+/** Characters that are rated: the time grows faster than their number. */
+const maxLength = 40;
+
 let checker: Promise<ZxcvbnFactory> | undefined;
 
 /** Loaded on first use: the lists of common passwords are large. */
@@ -8,7 +11,7 @@ async function load(): Promise<ZxcvbnFactory> {
     import("@zxcvbn-ts/core"),
     import("@zxcvbn-ts/language-common"),
   ]);
-  return new ZxcvbnFactory({ dictionary: common.dictionary, graphs: common.adjacencyGraphs, maxLength: 40 });
+  return new ZxcvbnFactory({ dictionary: common.dictionary, graphs: common.adjacencyGraphs, maxLength });
 }
 
 /**
@@ -23,7 +26,8 @@ export async function isWeakPassword(password: string, known: string[]): Promise
       const parts = text.split(/[^\p{L}\p{N}]+/u);
       return [text, parts.join(""), ...parts];
     })
-    .filter((word) => word.length > 2);
+    .filter((word) => word.length > 2)
+    .map((word) => word.slice(0, maxLength));
   return zxcvbn.check(password, [...words, "paydesk"]).guessesLog10 < 8;
 }
 

@@ -113,6 +113,7 @@ async function run(): Promise<void> {
     LOG_LEVEL: "warn",
     RATE_LIMIT_PER_MINUTE: "10000000",
     WRITES_PER_MONTH: "999999999",
+    RUN_AS: "root", // writes its CPU profile into this process's folder
   };
   // The browser opens the server's own address, which `start` sets.
   const startServer = () => start([...startFlags, main], serverEnv);

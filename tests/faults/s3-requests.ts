@@ -294,6 +294,7 @@ export function malformed(next: Random, paths: string[], callers: string[]): Mal
   if (next() < 0.06) headers.push(brokenHeader(next));
   if (next() < 0.98) headers.push("Host: localhost");
   if (next() < 0.6) headers.push(pick(next, callers));
+  headers.push(`X-Forwarded-For: 10.${between(next, 0, 255)}.${between(next, 0, 255)}.1`); // failures are counted by address
   const hasBody = !["GET", "HEAD"].includes(method) || next() < 0.05;
   const body = Buffer.from(!hasBody ? "" : next() < 0.6 ? mutatedBody(next, endpoint) : pick(next, rawBodies));
   if (hasBody && next() < 0.8) headers.push("Content-Type: application/json");
