@@ -11,7 +11,7 @@ export default {
   generateBuildId: () => process.env.BUILD_ID || null,
   devIndicators: false,
   // No page uses the framework's resizing of images, which anyone could make work.
-  images: { unoptimized: true },
+  images: { unoptimized: true, maximumDiskCacheSize: 0 },
   // The page of e-mails was called the outbox: links in mails and bookmarks still say so.
   redirects: async () => [
     { source: "/outbox", destination: "/emails", permanent: true },
