@@ -7,7 +7,8 @@ import { runCommand, UsageError } from "@/server/command";
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
 
 Adds up payments, refunds, disputes, fees and payouts for each business, mode and currency, and checks that the books balance.
-"balance" is the money at the gateways, "by hand" the money of manual payments. With --ask-gateways it also compares every
+"balance" is the money at the gateways, "unmatched" what they took although staff had recorded the payment as failed, "by hand" the
+money of manual payments. With --ask-gateways it also compares every
 payment of the last DAYS days with its gateway, and what the journal has at each gateway account with the gateway's own
 balance, and lists the gateway's charges that the ledger lacks. Exits with 1 if anything differs.`;
 
@@ -22,6 +23,7 @@ const columns: [name: string, of: (sums: Sums) => string][] = [
   ["fees", ({ fees, currency }) => formatMoney(fees, currency)],
   ["paid out", ({ paid_out, currency }) => formatMoney(paid_out, currency)],
   ["balance", ({ balance, currency }) => formatMoney(balance, currency)],
+  ["unmatched", ({ unmatched, currency }) => formatMoney(unmatched, currency)],
   ["by hand", ({ manual, currency }) => formatMoney(manual, currency)],
   ["open", ({ open }) => String(open)],
   ["fees unknown", ({ unknown_fees }) => String(unknown_fees)],

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
-import { env } from "@/lib/core/env";
+import { env, readSecret } from "@/lib/core/env";
 import { type Connected, connectAccount, disconnectAccount, listAccounts } from "@/lib/gateways/accounts";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
 import { restoreAccount } from "@/lib/ledger/account-health";
@@ -12,7 +12,7 @@ const usage = `Usage:
   npm run -s gateway -- list       [--business 1]
   npm run -s gateway -- disconnect --business 1 --mode test|live
 
-connect reads Stripe's secret key from STRIPE_SECRET_KEY, else from the first line of standard input. With
+connect reads Stripe's secret key from STRIPE_SECRET_KEY or the file STRIPE_SECRET_KEY_FILE, else from the first line of standard input. With
 --webhook-secret-stdin, the next line is the secret of a webhook endpoint that you created in Stripe. Keys are never arguments.
 
 Uses the database of DATABASE_URL, else of DATA_DIR (.data), whether Paydesk is running or not.`;
@@ -68,7 +68,7 @@ const noHttps = () =>
 const commands: Record<string, (values: Values) => Promise<() => Promise<void>>> = {
   connect: async (values) => {
     const where = { businessId: businessId(values.business), livemode: livemode(values.mode) };
-    const fromEnv = process.env.STRIPE_SECRET_KEY?.trim();
+    const fromEnv = readSecret(process.env, "STRIPE_SECRET_KEY")?.trim();
     const prompts = [
       ...(fromEnv ? [] : ["Stripe's secret key"]),
       ...(values["webhook-secret-stdin"] ? ["The webhook endpoint's secret"] : []),

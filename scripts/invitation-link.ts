@@ -7,7 +7,7 @@ const usage = `Usage:
   npm run -s invitation-link -- --email grace@example.com
 
 Prints the link of each pending invitation of an address, for an installation without a mail server, or if the mail does not
-arrive. Give it to nobody but the invited person: whoever opens it joins the team in their name. It works once, for seven
+arrive. Give it to the invited person only: anyone who opens it joins the team in their name. It works once, for seven
 days; an earlier link stops working.
 
 Uses the database of DATABASE_URL, else of DATA_DIR (.data), whether Paydesk is running or not.`;

@@ -11,7 +11,8 @@ Prints a link with which the person sets a new password, once, within an hour. -
 sign-in off and removes the passkeys, for a person who has lost them and the recovery codes.
 
 An account whose e-mail address was never confirmed also loses its second factor, recovery codes, pending invitations and
-API keys with that: whoever registered the address may not own it. If you know that it is theirs, run verify-email first.
+API keys with that, because the person who registered the address may not own it. If you know that it is theirs, run
+verify-email first.
 
 Uses the database of DATABASE_URL, else of DATA_DIR (.data), whether Paydesk is running or not.`;
 

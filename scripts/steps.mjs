@@ -1,23 +1,13 @@
 // Shared steps of start, build and test. Plain Node without dependencies: it runs before they are installed.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
+import { holdLock } from "./lock.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
@@ -69,12 +59,12 @@ export async function step(name, work) {
 export class StepError extends Error {}
 
 /** Runs a program and returns its output. Writes the output to a log file, and shows it only if the program fails. */
-export async function run(program, args, { env = {}, log = "build.log", live = false } = {}) {
+export async function run(program, args, { cwd = root, env = {}, log = "build.log", live = false } = {}) {
   mkdirSync(dist, { recursive: true });
   const file = join(dist, log);
   const out = live ? "inherit" : openSync(file, "w");
   const child = spawn(program, args, {
-    cwd: root,
+    cwd,
     stdio: ["ignore", out, out],
     env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", ...env },
   });
@@ -104,6 +94,12 @@ export async function run(program, args, { env = {}, log = "build.log", live = f
 export const tool = (file, args, options) =>
   run(process.execPath, [join(root, "node_modules", file), ...args], options);
 
+/** Runs the npm that runs this script, else the one of the path. */
+export function npm(args, options) {
+  const cli = process.env.npm_execpath;
+  return cli?.endsWith("npm-cli.js") ? run(process.execPath, [cli, ...args], options) : run("npm", args, options);
+}
+
 /**
  * Whether node_modules matches package-lock.json, by the list that npm writes when it is done.
  * @param toRun whether development packages may be missing, because nothing has to be built
@@ -128,10 +124,7 @@ function isInstalled({ toRun = false } = {}) {
 export async function install() {
   if (isInstalled()) return;
   await step("Installing packages (npm ci)", async () => {
-    const cli = process.env.npm_execpath;
-    const args = ["ci", "--include=dev", "--no-audit", "--no-fund"];
-    if (cli?.endsWith("npm-cli.js")) await run(process.execPath, [cli, ...args], { log: "install.log" });
-    else await run("npm", args, { log: "install.log" });
+    await npm(["ci", "--include=dev", "--no-audit", "--no-fund"], { log: "install.log" });
     rmSync(buildStamp, { force: true });
   });
 }
@@ -139,7 +132,14 @@ export async function install() {
 const sources = [
   ...["app", "components", "lib", "messages", "prisma/schema", "public", "server"],
   ...["scripts/bundle.mjs", "scripts/steps.mjs"],
-  ...["next.config.mjs", "package-lock.json", "postcss.config.mjs", "prisma.config.ts", "tsconfig.json"],
+  ...[
+    "instrumentation.ts",
+    "next.config.mjs",
+    "package-lock.json",
+    "postcss.config.mjs",
+    "prisma.config.ts",
+    "tsconfig.json",
+  ],
 ];
 
 function* filesBelow(path) {
@@ -155,7 +155,7 @@ function* filesBelow(path) {
   for (const { name } of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) yield* filesBelow(`${path}/${name}`);
 }
 
-function fingerprint(paths) {
+export function fingerprint(paths) {
   const hash = createHash("sha256").update(process.version);
   for (const source of paths)
     for (const file of filesBelow(source)) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
@@ -260,88 +260,10 @@ export async function prepareCommands() {
   await withLock(buildCommands);
 }
 
-/** Identifies a process by its id and start time, because ids are reused. */
-function identity(pid) {
-  let startTime = "";
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    startTime = stat.slice(stat.lastIndexOf(")")).split(" ")[20] ?? "";
-  } catch {
-    // no /proc on this system, or no such process
-  }
-  return `${pid} ${startTime}`;
-}
-
-function isRunning(owner) {
-  const pid = Number(owner.split(" ")[0]);
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (error.code !== "EPERM") return false;
-  }
-  return identity(pid) === owner;
-}
-
-/** Runs one installation or build in this checkout at a time. Takes over the lock of a dead process. */
-export async function withLock(work) {
+/** Runs one installation or build in this checkout at a time. */
+export function withLock(work) {
   mkdirSync(dist, { recursive: true });
-  const lock = join(dist, ".lock");
-  const ownFile = `${lock}.${process.pid}`;
-  writeFileSync(ownFile, identity(process.pid));
-  let held = false;
-  const release = () => {
-    rmSync(ownFile, { force: true });
-    if (held) rmSync(lock, { force: true });
-    held = false;
-  };
-  process.once("exit", release);
-  try {
-    for (let notified = false; ; ) {
-      try {
-        linkSync(ownFile, lock);
-        held = true;
-        for (const name of readdirSync(dist)) {
-          const left = name.startsWith(".lock.") ? readOwner(join(dist, name)) : null;
-          if (left !== null && !isRunning(left)) rmSync(join(dist, name), { force: true });
-        }
-        break;
-      } catch (error) {
-        if (error.code !== "EEXIST") throw error;
-      }
-      const owner = readOwner(lock);
-      if (owner !== null && !isRunning(owner)) {
-        // Only one process succeeds in renaming the stale lock.
-        const stale = `${ownFile}.stale`;
-        renameQuietly(lock, stale);
-        rmSync(stale, { force: true });
-        continue;
-      }
-      // On standard error: a script may read what a command prints.
-      if (!notified) console.error("  Waiting for another build in this checkout …");
-      notified = true;
-      await sleep(300);
-    }
-    return await work();
-  } finally {
-    release();
-    process.off("exit", release);
-  }
-}
-
-function readOwner(lock) {
-  try {
-    return readFileSync(lock, "utf8");
-  } catch {
-    return null;
-  }
-}
-
-function renameQuietly(from, to) {
-  try {
-    renameSync(from, to);
-  } catch {
-    // another process has renamed it first
-  }
+  return holdLock(join(dist, ".lock"), work);
 }
 
 export function exitWithError(error) {

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
-import { parseEnv } from "@/lib/core/env";
+import { exportSecrets, parseEnv } from "@/lib/core/env";
+import { isDatabaseAway } from "@/lib/core/errors";
 import { ensurePostgres } from "./postgres";
 
 export class UsageError extends Error {}
+
+const databaseAway = "PostgreSQL cannot be reached. Is it running, and is DATABASE_URL right?";
 
 /**
  * Runs a command on the database. Exits with 2 and the usage after a mistake in the arguments, with 1 after another error.
@@ -14,7 +17,8 @@ export async function runCommand(usage: string, prepare: () => Promise<() => Pro
   try {
     await withDatabase(await prepare());
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = isDatabaseAway(error) ? databaseAway : reason;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     const isUsage = error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS_");
     console.error(isUsage ? `${message}\n\n${usage}` : message);
@@ -28,7 +32,9 @@ export async function runCommand(usage: string, prepare: () => Promise<() => Pro
  * @throws Error when there is no database yet
  */
 async function withDatabase(work: () => Promise<void>): Promise<void> {
-  const { DATABASE_URL, DATA_DIR, APP_SECRET } = parseEnv(process.env);
+  const given = parseEnv(process.env);
+  const { DATABASE_URL, DATA_DIR, APP_SECRET } = given;
+  exportSecrets(process.env, given);
   const secret = join(DATA_DIR, "secret");
   // The first start creates the secret before the database.
   if (!DATABASE_URL && !existsSync(secret))

@@ -26,7 +26,8 @@ async function main(): Promise<void> {
   function reload(): void {
     if (stopping) return;
     starting?.process.kill("SIGTERM");
-    const worker = cluster.fork({ DEV_PAGES_PORT: String(pages.port) });
+    // Without draining: a page that is reloaded must not get the old server's answer.
+    const worker = cluster.fork({ DEV_PAGES_PORT: String(pages.port), DRAIN_SECONDS: "0" });
     starting = worker;
     worker.once("listening", () => {
       if (starting !== worker) return;

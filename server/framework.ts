@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { dirname } from "node:path";
 import { format, stripVTControlCharacters } from "node:util";
 import next from "next";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { ApiError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
+import { refusedRequestIds } from "@/lib/core/refused";
 
 const [, , dir = "", socket = ""] = process.argv;
 
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   await app.prepare();
   const handle = app.getRequestHandler();
   const server = createServer((request, response) => {
+    refuseWhenAway(request, response);
     if (isReadable(request)) return void handle(request, response);
     const error = new ApiError("bad_request");
     response.writeHead(error.status, { "Content-Type": "application/json" }).end(error.body());
@@ -42,6 +44,18 @@ for (const level of ["error", "warn", "info", "debug"] as const)
   console[level] = (...words: unknown[]) =>
     log[level]({ err: words.find((word) => word instanceof Error) }, stripVTControlCharacters(format(...words)));
 console.log = console.info;
+
+/** A page that failed because the database is away or busy is a 503, not the framework's 500. */
+function refuseWhenAway({ headers }: IncomingMessage, response: ServerResponse): void {
+  const id = String(headers["x-request-id"]);
+  const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse;
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    const isRefused = refusedRequestIds().delete(id) && status === 500;
+    if (isRefused) response.setHeader("Retry-After", "1");
+    return writeHead(isRefused ? 503 : status, ...rest);
+  };
+  response.once("close", () => refusedRequestIds().delete(id));
+}
 
 process.on("disconnect", () => {
   rmSync(dirname(socket), { recursive: true, force: true });

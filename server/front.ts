@@ -1,7 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { Server as ListeningServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { routes } from "virtual:routes";
 import { problemDocument } from "@/components/payer/general-documents";
 import { env } from "@/lib/core/env";
@@ -25,12 +33,21 @@ export interface FrontOptions {
   pages: Pages | null;
 }
 
+export interface Front {
+  /**
+   * Accepts no new connection, and ends each open one with the response to its next request (`Connection: close`).
+   * @param drainMs how long connections without a request stay open. A proxy that keeps idle connections for less never sends
+   *   a request on one that is just closing, which it could not repeat
+   */
+  close(drainMs: number): Promise<void>;
+}
+
 /** On a terminal, request logs would scroll the start's output away. */
 const requestLevel = process.stdout.isTTY ? "debug" : "info";
 const inDevelopment = process.env.NODE_ENV === "development";
-const drainMs = 15_000;
 /** How long a refused client may go on sending before its connection is closed. */
 const lingerMs = 5_000;
+const closeRequestsAfterMs = 15_000;
 const healthPaths = ["/healthz", "/readyz"];
 const noPages: Pages = {
   handle: async (request, response) => refuse(request, response, new ApiError("not_found")),
@@ -42,7 +59,7 @@ const noPages: Pages = {
  * request an id. Our routes go directly to the functions of their route.ts, everything else to the framework.
  * @throws the listen error, with code EADDRINUSE when the port is taken
  */
-export async function startFront({ port, host, pages }: FrontOptions): Promise<{ close(): Promise<void> }> {
+export async function startFront({ port, host, pages }: FrontOptions): Promise<Front> {
   const match = createRouter(pages ? routes : routes.filter(({ path }) => healthPaths.includes(path)));
   let closing = false;
   const openResponses = new Set<ServerResponse>();
@@ -80,18 +97,46 @@ export async function startFront({ port, host, pages }: FrontOptions): Promise<{
     });
   const listeners = await listen(server, port, host);
   return {
-    close: async () => {
+    close: async (drainMs) => {
+      await waitForQuietTurn(server);
+      // Not the HTTP server's own `close`, which also closes idle connections.
+      const closed = Promise.all(
+        listeners.map(
+          (one) => new Promise<void>((resolve) => ListeningServer.prototype.close.call(one, () => resolve())),
+        ),
+      );
+      // Connections end only after the listening socket is closed, because a proxy opens a new one for each that ends.
       closing = true;
-      // A connection kept alive after its response would delay the shutdown.
       for (const response of openResponses) if (!response.headersSent) response.setHeader("Connection", "close");
-      const closed = Promise.all(listeners.map((one) => new Promise<void>((resolve) => one.close(() => resolve()))));
-      server.closeIdleConnections();
       for (const socket of webSockets) socket.destroy();
-      const forceClose = setTimeout(() => server.closeAllConnections(), drainMs);
+      const forceClose = setTimeout(() => server.closeAllConnections(), closeRequestsAfterMs);
+      await Promise.race([closed, sleep(drainMs, undefined, { ref: false })]);
+      server.closeIdleConnections();
       await closed;
       clearTimeout(forceClose);
     },
   };
+}
+
+/**
+ * Waits for a turn of the event loop in which no connection arrives: closing the listening socket resets connections that are
+ * not accepted yet. The turn must be short, because connections that arrive while callbacks run are accepted in a later turn.
+ * Each turn follows a short sleep, after which the operating system seldom interrupts the process.
+ */
+async function waitForQuietTurn(server: Server): Promise<void> {
+  let arrived = false;
+  const note = () => {
+    arrived = true;
+  };
+  server.on("connection", note);
+  for (let quiet = false, tries = 0; !quiet && tries < 20; tries++) {
+    await sleep(2);
+    arrived = false;
+    const before = performance.now();
+    await nextTurn();
+    quiet = !arrived && performance.now() - before < 0.2;
+  }
+  server.off("connection", note);
 }
 
 async function serve(

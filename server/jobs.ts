@@ -21,6 +21,7 @@ import { refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { forecastFigures } from "@/lib/resources/subscriptions/forecast";
 import { prune } from "./prune";
 import { startWorker } from "./queue-worker";
+import { sealOldRows } from "./reseal";
 
 /** Jobs mostly wait for the gateway; at the database, simultaneous ones share statements (lib/core/batch.ts). */
 const maxConcurrentJobs = 48;
@@ -87,6 +88,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(pollMs(2), "announce prices", () => announcePriceChanges()),
     every(pollMs(2), "find due subscriptions", addDueJobs),
     every(pollMs(5), "test clocks", addClockJobs),
+    every(pollMs(60), "seal old rows", sealOldRows),
     every(3_600_000, "prune", prune),
   ];
   return async () => {

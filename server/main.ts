@@ -1,18 +1,21 @@
 import cluster from "node:cluster";
 import type { Env } from "@/lib/core/env";
+import { log } from "@/lib/core/log";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { startFront } from "./front";
 import { startJobs } from "./jobs";
 import { builtPages, developmentPages, type Pages } from "./pages";
 import { fail, onSignal, portError, prepare, roleOf, welcome } from "./prepare";
 
+type Stop = (signal?: NodeJS.Signals) => Promise<void>;
+
 /** Starts the web server, the worker, or both. @returns stops them, in reverse order */
-async function start(): Promise<() => Promise<void>> {
+async function start(): Promise<Stop> {
   const role = roleOf(process.argv[2]);
   const { env, release } = await prepare(role);
-  const stopping: (() => Promise<void>)[] = [release];
-  const stop = async () => {
-    for (const step of stopping.toReversed()) await step();
+  const stopping: Stop[] = [release];
+  const stop: Stop = async (signal) => {
+    for (const step of stopping.toReversed()) await step(signal);
   };
   try {
     const pages = role === "worker" ? null : startPages(env);
@@ -22,8 +25,10 @@ async function start(): Promise<() => Promise<void>> {
     if (pages) stopping.push(pages.close);
     const stopJobs =
       role === "web" ? async () => undefined : await startJobs(role === "worker" ? env.APP_URL : ownAddress(env));
+    // Ctrl-C does not drain: then there is no proxy.
+    const drainMs = (signal?: string) => (signal === "SIGTERM" ? env.DRAIN_SECONDS * 1_000 : 0);
     // Concurrently, so that neither uses up the other's shutdown time.
-    stopping.push(() => Promise.all([front.close(), stopJobs()]).then(flushRequestLog));
+    stopping.push((signal) => Promise.all([front.close(drainMs(signal)), stopJobs()]).then(flushRequestLog));
     if (cluster.isPrimary) await welcome(env, role); // in development, server/dev.ts prints it once
     return stop;
   } catch (error) {
@@ -41,7 +46,10 @@ function ownAddress({ HOST, PORT }: Env): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
 }
 
+// Graphile Worker leaves promises unhandled when a connection is lost while it returns jobs. The process goes on.
+process.on("unhandledRejection", (err) => log.error({ err }, "a promise was rejected, and nothing handled it"));
+
 const started = start();
 // A signal during the start takes effect when the start is complete.
-onSignal(async () => (await started)());
+onSignal(async (signal) => (await started)(signal));
 started.catch(fail);

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
-import { type Env, parseEnv } from "@/lib/core/env";
+import { type Env, exportSecrets, parseEnv } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { type Demo, ensureDemo } from "./demo";
@@ -34,7 +34,9 @@ const sharedSettings = {
 
 /** @throws Error naming the missing shared settings */
 function assertSharedSettings(role: Role): void {
-  const missing = Object.entries(sharedSettings).filter(([name]) => role !== "all" && !process.env[name]);
+  const missing = Object.entries(sharedSettings).filter(
+    ([name]) => role !== "all" && !process.env[name] && !process.env[`${name}_FILE`],
+  );
   if (missing.length === 0) return;
   const lines = missing.map(([name, what]) => `  ${name.padEnd(14)}${what}`);
   throw new Error(
@@ -68,6 +70,7 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
       throw portError(error, given.PORT, given.HOST);
     });
   if (process.env.NODE_ENV !== "development") await leaveRoot(given);
+  exportSecrets(process.env, given);
   process.env.DATA_DIR = given.DATA_DIR;
   process.env.APP_SECRET = given.APP_SECRET ?? readOrCreateSecret(given.DATA_DIR);
   process.env.APP_URL = given.APP_URL;
@@ -195,16 +198,16 @@ export function fail(error: unknown): never {
 }
 
 /** Runs `close` at the first SIGTERM or SIGINT, then exits. A second signal exits at once. */
-export function onSignal(close: () => Promise<void>): void {
+export function onSignal(close: (signal: NodeJS.Signals) => Promise<void>): void {
   let stoppingSince = 0;
-  const stop = () => {
+  const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince) {
       // npm forwards a Ctrl-C that the terminal also sends to this process.
       if (Date.now() - stoppingSince > 500) process.exit(1);
       return;
     }
     stoppingSince = Date.now();
-    close().then(
+    close(signal).then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error);

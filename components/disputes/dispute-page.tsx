@@ -78,9 +78,9 @@ function Loaded({ dispute }: { dispute: Dispute }) {
             </Fact>
             <Fact term={t("gateway")}>
               <span className="capitalize">{dispute.gateway}</span>
-              <span className="block font-mono text-xs wrap-anywhere text-kumo-subtle">
-                {dispute.gateway_reference}
-              </span>
+            </Fact>
+            <Fact term={t("gatewayReference")} wide code>
+              {dispute.gateway_reference}
             </Fact>
             <Fact term={t("id")} wide code>
               {dispute._id}

@@ -256,7 +256,7 @@ export const payerTemplates: Templates = {
           <Facts
             facts={[
               ["Subscription", untrusted(pkg.name)],
-              ["Price now", priceOf(amount_cents)],
+              ["Price until then", priceOf(amount_cents)],
               price_change && ["New price", priceOf(price_change.amount_cents)],
               day ? ["From", day] : null,
             ]}

@@ -41,9 +41,15 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
     },
     {
       number: attention.mismatched_payments,
-      href: "/payments?status=failed",
+      href: "/payments?mismatch=open",
       title: t("mismatchedPayments", { count: attention.mismatched_payments }),
       text: t("mismatchedPaymentsHelp"),
+    },
+    {
+      number: attention.untold_prices,
+      href: "/subscriptions?untold_price=true",
+      title: t("untoldPrices", { count: attention.untold_prices }),
+      text: t("untoldPricesHelp"),
     },
     {
       number: unknown_payments,

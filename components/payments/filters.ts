@@ -28,6 +28,13 @@ export const paymentFilters = {
     words: (gateway, t) => t(`payments.filters.gateways.${gateway}`),
     criterion: (gateway, t) => t("payments.criterion.gateway", { gateway: t(`payments.filters.gateways.${gateway}`) }),
   }),
+  mismatch: field({
+    as: "choice",
+    choices: ["open"],
+    label: (t) => t("payments.filters.mismatch"),
+    words: (mismatch, t) => t(`payments.filters.mismatches.${mismatch}`),
+    criterion: (_, t) => t("payments.criterion.status", { status: t("payments.status.mismatch") }),
+  }),
   method: field({
     as: "choice",
     choices: manualMethods,

@@ -17,7 +17,7 @@ import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
-import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
+import { isOpenMismatch, type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentQueryOptions } from "@/lib/resources/payments/queries";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
@@ -26,6 +26,7 @@ import { Refunds } from "./refunds";
 import { heldBy, PaymentBadge, reasonWords, refundable, usePaidWith } from "./words";
 
 const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
+const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
 export function PaymentPage({ id }: { id: string }) {
@@ -46,6 +47,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
   const may = useMay();
   const left = refundable(payment);
   const held = heldBy(payment);
+  const openMismatch = isOpenMismatch(payment);
   const disputes = useTranslations("disputes.ofPayment");
   const { manual } = payment;
   const refund = t(manual ? "recordRefund" : "refund");
@@ -88,17 +90,36 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
       <div className="grid gap-6">
         <Panel title={t("heading")}>
           <p className="border-b border-kumo-hairline px-4 py-3.5 text-base text-kumo-default">
-            {reasonWords(texts, payment)} {texts(`statusText.${payment.status}`)}
+            {reasonWords(texts, payment)} {texts(`statusText.${openMismatch ? "mismatch" : payment.status}`)}
             {payment.settled_by && (
               <span className="mt-1 block text-kumo-subtle">
                 {t("settledBy", { name: payment.settled_by, reason: payment.settled_reason ?? "" })}
               </span>
             )}
           </p>
-          {payment.mismatch_at && (
-            <div className="border-b border-kumo-hairline px-4 py-3.5">
+          {openMismatch && (
+            <div className="grid gap-3 border-b border-kumo-hairline px-4 py-3.5">
               <Alert>{t("mismatch")}</Alert>
+              {may(paymentEndpoints.resolveMismatch) && (
+                <Button
+                  className="justify-self-start"
+                  onClick={() =>
+                    openSheet({
+                      title: t("resolve"),
+                      content: (close) => <MismatchForm payment={payment} onDone={close} />,
+                    })
+                  }
+                >
+                  {t("resolve")}
+                </Button>
+              )}
             </div>
+          )}
+          {payment.mismatch_note && (
+            <p className="border-b border-kumo-hairline px-4 py-3.5 text-base text-kumo-default">
+              {t("mismatchResolved")}
+              <span className="mt-1 block text-kumo-subtle">{payment.mismatch_note}</span>
+            </p>
           )}
           {held && (
             <p id="no-refund" className="border-b border-kumo-hairline px-4 py-3.5 text-base text-kumo-default">
@@ -166,9 +187,6 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
               <span className={manual ? undefined : "capitalize"}>
                 {manual ? texts("filters.gateways.manual") : payment.gateway}
               </span>
-              {payment.gateway_reference && (
-                <span className="block font-mono text-xs text-kumo-subtle">{payment.gateway_reference}</span>
-              )}
             </Fact>
             {payment.gateway_code && (
               <Fact term={t("gatewayCode")} code>
@@ -180,6 +198,11 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 <NewTabLink href={payment.receipt_url} className={linkClass}>
                   {t.rich("openReceipt", { newTab })}
                 </NewTabLink>
+              </Fact>
+            )}
+            {payment.gateway_reference && (
+              <Fact term={t("gatewayReference")} wide code>
+                {payment.gateway_reference}
               </Fact>
             )}
             <Fact term={t("id")} wide code>

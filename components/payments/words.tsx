@@ -9,7 +9,7 @@ import { useTranslations } from "use-intl";
 import { DisputeBadge } from "@/components/disputes/words";
 import { useCardName } from "@/components/tokenizations/words";
 import { type Look, Pill } from "@/components/ui/pill";
-import type { Payment, PaymentOfLink } from "@/lib/resources/payments/contract";
+import { isOpenMismatch, type Payment, type PaymentOfLink } from "@/lib/resources/payments/contract";
 import type { Refund } from "@/lib/resources/refunds/contract";
 import type { TextsOf } from "@/messages/texts-of";
 
@@ -30,6 +30,7 @@ export function PaymentBadge({ payment }: { payment: Payment }) {
   const { status, card, disputed_amount, dispute_status } = payment;
   if (disputed_amount > 0 && dispute_status)
     return <DisputeBadge status={dispute_status} label={disputes(dispute_status === "lost" ? "lost" : "open")} />;
+  if (isOpenMismatch(payment)) return <Pill {...looks.unknown} label={t("mismatch")} />;
   // Before the payer has entered a card, the open page is the gateway's, not the bank's.
   return <Pill {...looks[status]} label={t(status === "requires_action" && !card ? "opened" : status)} />;
 }

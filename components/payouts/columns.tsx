@@ -6,6 +6,8 @@ import type { Payout } from "@/lib/resources/payouts/contract";
 import type { BalanceEntry } from "@/lib/resources/payouts/entries-contract";
 import { AccountName, Day, PayoutBadge } from "./words";
 
+const Code = ({ children }: { children: string }) => <span className="font-mono text-sm">{children}</span>;
+
 export const payoutColumns: Column<Payout>[] = [
   {
     key: "when",
@@ -49,11 +51,10 @@ export const payoutColumns: Column<Payout>[] = [
     key: "reference",
     label: (t) => t("payouts.list.reference"),
     minWidth: 10,
-    look: "font-mono text-sm",
-    cell: ({ bank_reference }) => bank_reference ?? "–",
+    cell: ({ bank_reference }) => (bank_reference ? <Code>{bank_reference}</Code> : "–"),
     title: ({ bank_reference }) => bank_reference,
     card: "meta",
-    cardCell: ({ bank_reference }) => bank_reference,
+    cardCell: ({ bank_reference }) => bank_reference && <Code>{bank_reference}</Code>,
   },
   {
     key: "amount",

@@ -45,7 +45,7 @@ function Loaded({ payout }: { payout: Payout }) {
             <Fact term={t("account")}>
               <AccountName of={payout} />
             </Fact>
-            <Fact term={t("gatewayReference")} code>
+            <Fact term={t("gatewayReference")} wide code>
               {payout.gateway_reference}
             </Fact>
             <Fact term={t("id")} wide code>

@@ -14,6 +14,11 @@ export const subscriptionFilters = {
     all: (t) => t("subscriptions.list.allPackages"),
     criterion: (_, t) => t("subscriptions.criterion.unknownPackage"),
   }),
+  untold_price: field({
+    as: "none",
+    choices: ["true"],
+    criterion: (_, t) => t("subscriptions.criterion.untoldPrice"),
+  }),
   q: field({
     as: "search",
     label: (t) => t("subscriptions.list.search"),

@@ -55,7 +55,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
         <span className="block text-kumo-subtle">{price}</span>
         {price_change && (
           <span className="block text-kumo-subtle">
-            {t.rich("priceChange", {
+            {t.rich(price_change.told ? "priceChange" : "priceUntold", {
               price: priceWords(prices, { ...subscription.package, amount_cents: price_change.amount_cents }),
               when: () => <Moment at={price_change.from} />,
             })}

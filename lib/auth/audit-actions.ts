@@ -33,6 +33,7 @@ export const auditActionNames = [
   "gateway_account.connected",
   "gateway_account.disconnected",
   "payment.settled",
+  "payment.mismatch_resolved",
   "unknown_charge.acknowledged",
   "webhook_endpoint.created",
   "webhook_endpoint.changed",

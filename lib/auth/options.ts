@@ -3,7 +3,15 @@ import Credentials from "next-auth/providers/credentials";
 import { env, required } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { clientHeader } from "@/lib/core/network";
-import { browserCookie, cookieOf, endSession, sessionCookie, sessionHours, sessionIdIn } from "./session";
+import {
+  browserCookie,
+  cookieOf,
+  decodeSession,
+  endSession,
+  sessionCookie,
+  sessionHours,
+  sessionIdIn,
+} from "./session";
 import { signIn, signInWithCode, signInWithPasskey } from "./sign-in";
 
 declare module "next-auth" {
@@ -34,6 +42,7 @@ export function authOptions(): NextAuthOptions {
   const secure = env().APP_URL.startsWith("https:");
   return {
     secret: required("APP_SECRET"),
+    jwt: { decode: async ({ token }) => (token ? decodeSession(token) : null) },
     useSecureCookies: secure,
     session: { strategy: "jwt", maxAge: sessionHours * 3600 },
     cookies: {

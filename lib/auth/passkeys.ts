@@ -89,7 +89,7 @@ export async function verifyNewPasskey(tx: Db, response: RegistrationResponseJSO
 
 /**
  * The options for the browser's `navigator.credentials.get`.
- * @param userId whose passkeys the browser offers; without it, any of this site: the options then reveal nobody
+ * @param userId the person whose passkeys the browser offers; without it, any passkey of this site, so that the options name no account
  */
 export async function requestOptions(tx: Db, use: ChallengeUse, userId?: string) {
   const { generateAuthenticationOptions } = await library();

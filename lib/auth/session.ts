@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
-import { decode } from "next-auth/jwt";
+import { decode, type JWT } from "next-auth/jwt";
 import { acting } from "@/lib/core/acting";
 import { type Db, db, lookUp, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { env, required } from "@/lib/core/env";
+import { appSecrets, env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Incoming } from "@/lib/core/incoming";
@@ -149,9 +149,17 @@ export const sessionIdOf = (request: Incoming): Promise<string | null> =>
 /** @param cookies a Cookie header */
 export async function sessionIdIn(cookies: string): Promise<string | null> {
   const token = cookieOf(cookies, sessionCookie());
-  if (!token) return null;
-  const payload = await decode({ token, secret: required("APP_SECRET") }).catch(() => null);
+  const payload = token ? await decodeSession(token) : null;
   return typeof payload?.sid === "string" ? payload.sid : null;
+}
+
+/** The content of a session's cookie; null if neither APP_SECRET nor APP_SECRET_PREVIOUS decrypts it, or it is too old. */
+export async function decodeSession(token: string): Promise<JWT | null> {
+  for (const secret of appSecrets()) {
+    const payload = await decode({ token, secret }).catch(() => null);
+    if (payload) return payload;
+  }
+  return null;
 }
 
 /**

@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
-import { type Db, transaction } from "@/lib/core/db";
+import { type Db, db, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { seal, unseal } from "@/lib/core/secrets";
 import { auditPerson } from "./audit";
+import { hashWithSalt, saltOf } from "./password";
 import { hashToken } from "./token";
 
 // RFC 6238 with the parameters of every authenticator app. Codes follow the system's clock, never a test clock.
 const periodSeconds = 30;
-const sealContext = (userId: string) => `${userId} two_factor_secret`;
+export const sealContext = (userId: string) => `${userId} two_factor_secret`;
 const totpOf = (secret: string, label: string) =>
   new TOTP({
     issuer: "Paydesk",
@@ -65,8 +66,9 @@ export function confirmTwoFactor(tx: Db, userId: string, code: string): Promise<
 /** Replaces the recovery codes. @returns the new ones */
 export async function renewRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+  const hashes = await hashCodes(codes.map(digestOf), randomBytes(saltBytes));
   await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
-  await tx.recoveryCode.createMany({ data: codes.map((one) => ({ user_id: userId, hash: hashOf(one) })) });
+  await tx.recoveryCode.createMany({ data: hashes.map((hash) => ({ user_id: userId, hash })) });
   return codes;
 }
 
@@ -105,8 +107,18 @@ export async function consumeCode(tx: Db, userId: string, given: string): Promis
   if (!user) return false;
   const code = given.replace(/[\s-]/g, "").toLowerCase();
   if (/^\d{6}$/.test(code)) return user.two_factor_at !== null && consumeTotp(tx, user, code);
+  return consumeRecoveryCode(tx, userId, code);
+}
+
+async function consumeRecoveryCode(tx: Db, userId: string, code: string): Promise<boolean> {
+  const unused = { user_id: userId, used_at: null };
+  const stored = (await tx.recoveryCode.findMany({ where: unused, select: { hash: true } })).map(({ hash }) => hash);
+  const salt = stored.map(saltOf).find((found) => found !== null);
+  const digest = digestOf(code);
+  // Codes from before argon2id was used are stored as plain digests until the job has hashed them (server/reseal.ts).
+  const accepted = [digest, ...(salt ? await hashCodes([digest], salt) : [])];
   const { count } = await tx.recoveryCode.updateMany({
-    where: { user_id: userId, hash: hashOf(code), used_at: null },
+    where: { ...unused, hash: { in: accepted } },
     data: { used_at: new Date() },
   });
   return count > 0;
@@ -138,4 +150,31 @@ function newRecoveryCode(): string {
   return letters.match(/.{4}/g)?.join("-") ?? letters;
 }
 
-const hashOf = (code: string): string => hashToken(code.replace(/-/g, ""));
+const digestOf = (code: string): string => hashToken(code.replace(/-/g, ""));
+
+const saltBytes = 16;
+
+/** A code has 80 bits: argon2id makes guessing from a stolen database too slow. A person's codes have one salt. */
+const hashCodes = (digests: string[], salt: Uint8Array): Promise<string[]> =>
+  Promise.all(digests.map((digest) => hashWithSalt(digest, salt)));
+
+/**
+ * Hashes one person's recovery codes that are stored as plain digests, from before they were hashed with argon2id.
+ * @returns whether there may be more
+ */
+export async function hashOldRecoveryCodes(): Promise<boolean> {
+  const old = await db.recoveryCode.findFirst({ where: { hash: { not: { startsWith: "$" } } } });
+  if (!old) return false;
+  const rows = await db.recoveryCode.findMany({
+    where: { user_id: old.user_id, hash: { not: { startsWith: "$" } } },
+  });
+  const hashes = await hashCodes(
+    rows.map(({ hash }) => hash),
+    randomBytes(saltBytes),
+  );
+  await transaction(db, async (tx) => {
+    for (const [index, { user_id, hash }] of rows.entries())
+      await tx.recoveryCode.updateMany({ where: { user_id, hash }, data: { hash: hashes[index] } });
+  });
+  return true;
+}

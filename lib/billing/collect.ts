@@ -1,20 +1,21 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { isDatabaseAway } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { Gateway } from "@/lib/gateways/gateway";
 import { adoptCharges } from "@/lib/ledger/adopt";
-import { type Attempt, beginAttempt, type Shown } from "@/lib/ledger/attempt";
-
-import { aboutOf, performCharge } from "@/lib/ledger/charge";
+import type { Attempt, Shown } from "@/lib/ledger/attempt";
+import { aboutOf, performCharge, startAttempt } from "@/lib/ledger/charge";
 import { assertCompared } from "@/lib/ledger/compare";
 import { chargingGatewayOf } from "@/lib/ledger/gateways";
 import { type NewEvent, record } from "@/lib/outbox/record";
-import { endDunning, lockRunning, markPastDue } from "@/lib/periods/after-settlement";
 import { periodStart } from "@/lib/periods/calendar";
 import { isHard, nextStep, noCard } from "@/lib/periods/dunning";
 import { type SubscriptionEvent, subscriptionEventsOf } from "@/lib/periods/events";
+import { endDunning, markPastDue } from "@/lib/periods/failure";
+import { lockRunning } from "@/lib/periods/lock";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { type BillingState, findBillingState } from "./billing-state";
 import { openCharging, openPeriods } from "./periods";
@@ -75,7 +76,7 @@ async function chargeOwed(owed: Owed, tokenizationId: string): Promise<boolean> 
     await waitForPayer(owed);
     return false;
   }
-  const attempt = await beginAttempt({
+  const attempt = await startAttempt({
     ...{ id: newId("pay"), linkId: owed.link_id, shown, gateway, tokenizationId },
     step: { subscriptionId: owed.id, at: owed.next_step_at },
   });
@@ -91,6 +92,7 @@ async function chargeOwed(owed: Owed, tokenizationId: string): Promise<boolean> 
  */
 async function gatewayOfCard(state: BillingState, { amountCents, currency }: Shown): Promise<Gateway | null> {
   const gateway = await chargingGatewayOf(state).catch((err: unknown) => {
+    if (isDatabaseAway(err)) throw err; // says nothing about the card
     log.error(
       { err, subscription: state.id },
       "the gateway account of a saved card cannot be used: waiting for the payer",

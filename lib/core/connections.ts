@@ -1,28 +1,54 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Pool, type PoolClient } from "pg";
+import { Client, type PoolClient } from "pg";
 import { PrismaClient } from "@/lib/generated/prisma/client";
+import { BoundedPool } from "./bounded-pool";
 import { env, required } from "./env";
 import { log } from "./log";
 import { openPipeline } from "./pipeline";
 import { Scope } from "./scope";
-import { closeWhenSilent } from "./silence";
+import { type SilenceWatch, watchSilence } from "./silence";
 
 const counterConnections = 2;
 const lookupConnections = 4;
 
+const statementTimeoutMs = 10_000;
+
 const settings = () => ({
   connectionString: required("DATABASE_URL"),
-  // Without a free connection, a request gets a 503 within 3 s (contract, section 5).
-  connectionTimeoutMillis: 2_500,
   application_name: "paydesk",
-  // A request that waits too long for a row lock gets a 503 too (isDatabaseAway).
-  lock_timeout: 2_000,
-  statement_timeout: 10_000,
+  statement_timeout: statementTimeoutMs,
+  // Releases the locks of a transaction whose connection the network has lost.
+  idle_in_transaction_session_timeout: statementTimeoutMs,
   keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000, // else the system's two hours
 });
 
-function open(max: number): Pool {
-  const pool = new Pool({ ...settings(), max });
+const lookupSettings = () => ({
+  ...settings(),
+  connectionTimeoutMillis: 2_000,
+  // A lookup waits for a lock only if its whole table is locked. Then it delays those behind it.
+  lock_timeout: 300,
+});
+
+/** Asks PostgreSQL on a new connection which of our connections it works for. @returns their process ids; null without an answer */
+export async function busyBackends(): Promise<ReadonlySet<number> | null> {
+  const client = new Client({ ...settings(), connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE usename = current_user AND state = 'active'",
+    );
+    return new Set(rows.map(({ pid }) => pid));
+  } catch {
+    return null;
+  } finally {
+    void client.end();
+  }
+}
+
+function open(max: number, watch: SilenceWatch): BoundedPool {
+  const pool = new BoundedPool({ ...settings(), max });
   // When the server closes an idle connection, the process must live on: the next query opens another one.
   // Only the message is logged: the error object carries the whole client with its queries.
   const onLost = ({ message }: Error) => log.warn({ reason: message }, "database connection lost");
@@ -30,7 +56,7 @@ function open(max: number): Pool {
   // A connection in use reports the loss through its failing query.
   pool.on("connect", (client) => {
     client.on("error", onLost);
-    closeWhenSilent(client, 12); // longer than statement_timeout
+    watch.add(client, statementTimeoutMs + 2_000);
   });
   return pool;
 }
@@ -66,9 +92,10 @@ function joinable(factory: PrismaPg, joining: Scope<Joining>): PrismaPg {
 }
 
 function connect() {
-  const pool = open(env().DATABASE_POOL);
-  const counters = open(counterConnections);
-  const lookups = openPipeline(settings(), lookupConnections);
+  const watch = watchSilence(busyBackends, () => pool.waitingCount > 0);
+  const pool = open(env().DATABASE_POOL, watch);
+  const counters = open(counterConnections, watch);
+  const lookups = openPipeline(lookupSettings(), lookupConnections, watch);
   /** Statement names by SQL text, so that PostgreSQL parses each statement once per connection. Lives as long as the pool. */
   const names = new Map<string, string>();
   const statementName = (sql: string): string => {
@@ -85,7 +112,7 @@ function connect() {
     adapter: joinable(adapter, joining),
     transactionOptions: { maxWait: 2_500, timeout: 10_000 },
   });
-  return { pool, counters, lookups, statementName, db, joining };
+  return { pool, counters, lookups, watch, statementName, db, joining };
 }
 
 // The framework's bundles are separate module graphs in one process. They share the pool and its statement names through

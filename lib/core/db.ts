@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { Prisma, type PrismaClient } from "@/lib/generated/prisma/client";
-import { connection } from "./connections";
+import { busyBackends, connection } from "./connections";
+import { isDatabaseAway } from "./errors";
 import type { Pipeline } from "./pipeline";
 import { objectsOf } from "./rows";
 import { Scope } from "./scope";
@@ -26,6 +28,35 @@ export const pool = (): Pool => connection().pool;
  * pool. If counting used the pool too, enough simultaneous requests would deadlock waiting for connections.
  */
 export const counterPool = (): Pool => connection().counters;
+
+/** Whether this process can serve requests that need the database. The check does not wait behind them. */
+export async function isDatabaseReady(): Promise<boolean> {
+  const { pool } = connection();
+  if (pool.exhaustedMs() > 0) return false;
+  if (pool.isFull) return true; // every connection is in use, but no caller has waited long
+  const answer = pool.query("SELECT 1").then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, sleep(1_000, false, { ref: false })]);
+}
+
+/** Longer than it takes to find and close connections that the network has lost. */
+const stuckMs = 30_000;
+
+/** Just after a long outage, a process looks stuck until its first query is answered. This is longer than that takes. */
+const confirmStuckMs = 5_000;
+let looksStuckSince: number | undefined;
+
+/**
+ * Whether no connection of this process has received anything for `stuckMs`, although PostgreSQL answers on a new one. True only
+ * after successive calls have found this for `confirmStuckMs`.
+ */
+export async function isStuck(): Promise<boolean> {
+  const looksStuck = connection().watch.allSilentMs() > stuckMs && (await busyBackends()) !== null;
+  looksStuckSince = looksStuck ? (looksStuckSince ?? performance.now()) : undefined;
+  return looksStuckSince !== undefined && performance.now() - looksStuckSince >= confirmStuckMs;
+}
 
 export async function disconnect(): Promise<void> {
   await db.$disconnect();
@@ -64,13 +95,22 @@ export async function planAndQueryRows<Row extends object>(tx: Db, sql: Prisma.S
   return (await query<Row>(connectionOf(tx), sql, false)).rows;
 }
 
+/** A lookup that fails later than this after its start is not repeated, so that the caller gets a 503 within 3 s. */
+const repeatLookupMs = 750;
+
 /**
  * Like `queryRows`, for a read of few rows by an index: outside a transaction, such reads share connections
- * (lib/core/pipeline.ts).
+ * (lib/core/pipeline.ts). If theirs is lost or blocked, they use one of the pool.
  */
 export async function lookUp<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
-  const to = tx === db && !enclosing.get() ? connection().lookups : connectionOf(tx);
-  return (await query<Row>(to, sql)).rows;
+  if (tx !== db || enclosing.get()) return (await query<Row>(connectionOf(tx), sql)).rows;
+  const started = performance.now();
+  try {
+    return (await query<Row>(connection().lookups, sql)).rows;
+  } catch (error) {
+    if (!isDatabaseAway(error) || performance.now() - started > repeatLookupMs) throw error;
+    return (await query<Row>(pool(), sql)).rows;
+  }
 }
 
 /** Runs SQL. @returns the number of rows written */

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { parse as parseDatabaseAddress } from "pg-connection-string";
 import { z } from "zod";
 import { isEmail } from "./email";
 
@@ -8,13 +10,13 @@ const flag = (fallback: "0" | "1") =>
     .default(fallback)
     .transform((value) => value === "1");
 
-const count = (fallback: number, max: number) =>
+const count = (fallback: number, max: number, min = 1) =>
   z
     .string()
     .regex(/^\d{1,9}$/, "must be a whole number")
     .default(String(fallback))
     .transform(Number)
-    .refine((value) => value >= 1 && value <= max, `must be between 1 and ${max}`);
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
 /** An http or https origin. */
 const address = z
@@ -41,6 +43,23 @@ const smtpAddress = z
     "must be an smtp:// or smtps:// address",
   );
 
+const appSecret = z.string().min(32, "must have at least 32 characters").optional();
+
+const databaseAddress = z.string().superRefine((url, { addIssue }) => {
+  try {
+    if (!/^postgres(ql)?:\/\/\S+$/.test(url)) throw new Error();
+    parseDatabaseAddress(url); // also reads the certificate files that the address names
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    const isFile = syscall !== undefined;
+    addIssue(
+      isFile
+        ? `names a file that cannot be read: ${code}`
+        : "must be a postgresql:// address, with special characters of user and password encoded (/ is %2F)",
+    );
+  }
+});
+
 /** The default of STRIPE_API_URL, which operators override for a proxy and tests for a fake Stripe. */
 export const stripeApi = "https://api.stripe.com";
 
@@ -59,17 +78,12 @@ const schema = z
       .min(1)
       .default(".data")
       .transform((path) => resolve(path)),
-    DATABASE_URL: z
-      .string()
-      .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgresql:// address")
-      .optional(),
-    DATABASE_MIGRATE_URL: z
-      .string()
-      .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgresql:// address")
-      .optional(),
+    DATABASE_URL: databaseAddress.optional(),
+    DATABASE_MIGRATE_URL: databaseAddress.optional(),
     DATABASE_POOL: count(20, 1_000),
     APP_URL: address.optional(),
-    APP_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+    APP_SECRET: appSecret,
+    APP_SECRET_PREVIOUS: appSecret,
     DEMO: z.enum(["0", "1", "empty"], "must be 0, 1 or empty").default("1"),
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
@@ -79,6 +93,7 @@ const schema = z
     ADDRESS_DECLINES_PER_MINUTE: count(6, 1_000_000),
     ADDRESS_DECLINES_PER_HOUR: count(20, 1_000_000),
     ADDRESS_FAILURES_PER_MINUTE: count(60, 1_000_000),
+    DRAIN_SECONDS: count(5, 14, 0),
     MAX_POLL_MS: count(5_000, 5_000),
     TRUST_PROXY: flag("0"),
     HSTS_SUBDOMAINS: flag("0"),
@@ -115,17 +130,57 @@ const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[:
 
 export type Env = z.output<typeof schema>;
 
+/** Settings that are secret. Each can be read from a file instead: NAME_FILE is the file's path. */
+export const secretSettings = [
+  "APP_SECRET",
+  "APP_SECRET_PREVIOUS",
+  "DATABASE_URL",
+  "DATABASE_MIGRATE_URL",
+  "SMTP_URL",
+] as const;
+
+type Source = Record<string, string | undefined>;
+
+const fileSetting = (name: string) => `${name}_FILE`;
+
+/** A secret, or what the file that NAME_FILE names has. @throws Error that names the variable, without a value */
+export function readSecret(source: Source, name: string): string | undefined {
+  const file = source[fileSetting(name)];
+  if (!file) return source[name] || undefined;
+  if (source[name]) throw new Error(`${fileSetting(name)} must not be set beside ${name}`);
+  try {
+    return readFileSync(file, "utf8").trim() || undefined;
+  } catch (error) {
+    throw new Error(`${fileSetting(name)} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
 /**
  * Parses the configuration.
  * @throws Error naming every bad variable and its rule, without the values, which may be secrets
  */
-export function parseEnv(source: Record<string, string | undefined>): Env {
+export function parseEnv(source: Source): Env {
   // An empty variable counts as unset, as in shell scripts.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const lines: string[] = [];
+  for (const name of secretSettings)
+    try {
+      given[name] = readSecret(source, name);
+    } catch (error) {
+      lines.push(`  ${(error as Error).message}`);
+    }
   const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
+  if (result.success && lines.length === 0) return result.data;
+  for (const { path, message } of result.error?.issues ?? []) lines.push(`  ${path.join(".")} ${message}`);
   throw new Error(`The configuration is not usable:\n${lines.join("\n")}`);
+}
+
+/** Puts secrets that were read from files into the environment, where next-auth and child processes read them. */
+export function exportSecrets(to: Source, from: Env): void {
+  for (const name of secretSettings) {
+    if (from[name]) to[name] = from[name];
+    delete to[fileSetting(name)];
+  }
 }
 
 let parsed: Env | undefined;
@@ -144,3 +199,9 @@ export function required(name: "DATABASE_URL" | "APP_SECRET"): string {
   if (!value) throw new Error(`${name} is missing. Start Paydesk with npm start, or set ${name}.`);
   return value;
 }
+
+/** APP_SECRET, then the one before it if it is still read (docs/operations.md). */
+export const appSecrets = (): [current: string, ...previous: string[]] => {
+  const { APP_SECRET_PREVIOUS: previous } = env();
+  return previous ? [required("APP_SECRET"), previous] : [required("APP_SECRET")];
+};

@@ -159,7 +159,7 @@ export function invalidSelection(field: string): ValidationError {
 // prepare it (26000), a server that has become a standby (25006).
 const awayStates = /^(08|53|57P|57014|55P03|40P01|40001|26000|25006)/;
 const awayTexts =
-  /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout|Server has closed the connection|timeout expired|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout|deadlock detected|could not serialize access/i;
+  /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout|Server has closed the connection|timeout expired|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout|deadlock detected|could not serialize access/i;
 const awayPrisma = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"]);
 
 /** An error of the driver or of Prisma, which has the driver's in `meta`. */

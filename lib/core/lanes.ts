@@ -86,9 +86,13 @@ export function startLanes<Item extends { lane: Lane }>(queue: LaneQueue<Item>):
   async function claim(): Promise<void> {
     const share = wanted();
     if (share.size === 0) return;
-    // A lane with more due items becomes ready again when one of its items ends, or at the next poll.
     for (const key of share.keys()) ready.delete(key);
-    for (const item of await queue.claim(share)) start(item);
+    const claimed = await queue.claim(share);
+    // A lane from which all wanted items came may have more, so it is ready again, behind the others. Any other lane becomes
+    // ready when one of its items ends, or at the next poll.
+    for (const [key, count] of share)
+      if (claimed.filter(({ lane }) => lane.key === key).length === count) ready.add(key);
+    for (const item of claimed) start(item);
     for (const [key, state] of known) if (state.inFlight === 0 && !ready.has(key)) known.delete(key);
   }
 

@@ -1,6 +1,11 @@
+import type { Socket } from "node:net";
 import { Client, type ClientConfig, type QueryArrayConfig, type QueryArrayResult } from "pg";
 import { log } from "./log";
-import { closeWhenSilent } from "./silence";
+import type { SilenceWatch } from "./silence";
+
+/** A short read that takes longer has lost its connection. */
+const silentLimitMs = 2_000;
+const lockNotAvailable = "55P03";
 
 export interface Pipeline {
   query(query: QueryArrayConfig): Promise<QueryArrayResult>;
@@ -14,8 +19,8 @@ export interface Pipeline {
  *
  * Each connects at its first query, and again at the first after it was lost. Queries in flight then fail.
  */
-export function openPipeline(config: ClientConfig, connections: number): Pipeline {
-  const lanes = Array.from({ length: connections }, () => openLane(config));
+export function openPipeline(config: ClientConfig, connections: number, watch: SilenceWatch): Pipeline {
+  const lanes = Array.from({ length: connections }, () => openLane(config, watch));
   let collecting: Lane | null = null;
   let turn = 0;
 
@@ -45,7 +50,7 @@ interface Lane extends Pipeline {
   hold(): () => void;
 }
 
-function openLane(config: ClientConfig): Lane {
+function openLane(config: ClientConfig, watch: SilenceWatch): Lane {
   let client: Client | null = null;
   let connecting: Promise<Client> | null = null;
 
@@ -60,10 +65,17 @@ function openLane(config: ClientConfig): Lane {
       log.warn({ reason: message }, "database connection lost");
     });
     await opened.connect();
-    closeWhenSilent(opened, 5); // a connection that no longer answers would hold up every request
+    watch.add(opened, silentLimitMs);
     client = opened;
     return opened;
   }
+
+  /** A query that waited too long for a lock delayed those behind it. Further ones may wait too, so all fail at once. */
+  const send = (to: Client, query: QueryArrayConfig) =>
+    to.query(query).catch((error: Error & { code?: string }) => {
+      if (error.code === lockNotAvailable) (to.connection.stream as Socket).destroy();
+      throw error;
+    });
 
   return {
     hold: () => {
@@ -72,11 +84,11 @@ function openLane(config: ClientConfig): Lane {
       return () => stream?.uncork();
     },
     query: async (query) => {
-      if (client) return client.query(query);
+      if (client) return send(client, query);
       connecting ??= connect().finally(() => {
         connecting = null;
       });
-      return (await connecting).query(query);
+      return send(await connecting, query);
     },
     end: async () => {
       await (client ?? (await connecting?.catch(() => null)))?.end();

@@ -39,7 +39,7 @@ const secretsSchema = z.object({ secretKey: z.string(), webhookSecret: z.string(
 type Secrets = z.output<typeof secretsSchema>;
 
 /** Binds the sealed keys to their row: copied to another account, they do not unseal. */
-const sealContext = (id: string): string => `gateway_account/${id}/secrets`;
+export const sealContext = (id: string): string => `gateway_account/${id}/secrets`;
 
 const sealSecrets = (id: string, secrets: Secrets): string => seal(JSON.stringify(secrets), sealContext(id));
 

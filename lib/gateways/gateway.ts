@@ -1,4 +1,5 @@
 import type { Incoming } from "@/lib/core/incoming";
+import type { EntriesOf, GatewayPage, KnownEntry, KnownPayout, Money } from "./balance";
 import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure } from "./reasons";
 
 /**
@@ -152,12 +153,6 @@ export type SavedFace = CardFace & { expMonth: number; expYear: number };
 export type SavedCard = { ref: string; card: SavedFace };
 
 export type CardRefusal = { field: "number" | "expiry" | "cvc"; message: string };
-
-interface Money {
-  /** Hundredths of one unit of `currency`, in every currency. */
-  amountCents: number;
-  currency: string;
-}
 
 /** What an attempt pays for. The gateway stores it, so that its records name ours. */
 export interface About {
@@ -316,50 +311,6 @@ export interface DisputeMovement extends Money {
 
 /** `key` is the payment's `gatewayKey`, `ref` the dispute's. */
 export type DisputedPayment = { key: string; ref: string };
-
-export type EntriesOf = { from: Date; before: Date | null } | { payoutRef: string };
-
-export type GatewayPage<Row> = { rows: Row[]; next: string | null };
-
-export const entryTypes = [
-  "charge",
-  "refund",
-  "refund_failure",
-  "dispute",
-  "dispute_reversal",
-  "fee",
-  "payout",
-  "payout_failure",
-  "adjustment",
-] as const;
-
-/** A change of the balance. The amount is before the fee, and negative where money leaves the balance. */
-export interface KnownEntry extends Money {
-  ref: string;
-  type: (typeof entryTypes)[number];
-  feeCents: number;
-  /** The gateway's reference of the refund, dispute or payout. */
-  sourceRef: string | null;
-  /** The gateway's reference of the charge that it is about. */
-  chargeRef: string | null;
-  /** Our key of the charge; null when it was made outside Paydesk. */
-  gatewayKey: string | null;
-  createdAt: Date;
-}
-
-export const payoutStatuses = ["pending", "in_transit", "paid", "failed", "canceled"] as const;
-
-export interface KnownPayout extends Money {
-  ref: string;
-  status: (typeof payoutStatuses)[number];
-  /** YYYY-MM-DD */
-  arrivalDate: string;
-  /** The reference by which the bank finds the transfer; null until it is known. */
-  bankReference: string | null;
-  /** Whether the gateway says which entries it has paid out. It cannot for a payout made by hand. */
-  hasEntries: boolean;
-  createdAt: Date;
-}
 
 /**
  * `key` is the payment's or the card save's `gatewayKey`. A refund's callback is about its payment, a dispute's about

@@ -16,7 +16,7 @@ import { readBody } from "./body";
 import { conforms } from "./conforms";
 import type { Endpoint, Method } from "./endpoint";
 import { envelope, type PageMeta } from "./envelope";
-import { type Answer, fingerprint, idempotencyKey, runOnce, runOnceWithGateway } from "./idempotency";
+import { type Answer, fingerprintsOf, idempotencyKey, runOnce, runOnceWithGateway } from "./idempotency";
 import { parseJsonObject } from "./json";
 import { openExport } from "./open-exports";
 import { countFailure, takeRequest, takeRequestOfBusiness } from "./rate-limit";
@@ -129,10 +129,10 @@ export function handle<const E extends Endpoint>(
     }
     if (key === null) return perform(db, endpoint.callsGateway ? newOperation() : "");
     const secret = endpoint.secret === true;
-    const print = fingerprint(endpoint.method, endpoint.path + params.id, bytes, secret);
+    const prints = fingerprintsOf(endpoint.method, endpoint.path + params.id, bytes, secret);
     return endpoint.callsGateway
-      ? runOnceWithGateway(actor, key, print, (operation) => perform(db, operation))
-      : runOnce(actor, key, print, (tx) => perform(tx, ""), secret);
+      ? runOnceWithGateway(actor, key, prints, (operation) => perform(db, operation))
+      : runOnce(actor, key, prints, (tx) => perform(tx, ""), secret);
   }
 
   const serve: Serve = async (request, { id }) => {

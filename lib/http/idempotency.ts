@@ -1,12 +1,12 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, type Hash, type Hmac } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { tenantOf } from "@/lib/auth/actor";
 import { type Db, db, execute, inserted, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { required } from "@/lib/core/env";
+import { appSecrets } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newOperation } from "@/lib/core/id";
 import type { Incoming } from "@/lib/core/incoming";
-import { seal, unseal } from "@/lib/core/secrets";
+import { isSealed, seal, unseal } from "@/lib/core/secrets";
 
 export interface Answer {
   status: number;
@@ -26,13 +26,20 @@ export function idempotencyKey(request: Incoming): string | null {
   return key;
 }
 
+/** Hashes of a request's method, path and body. The first is stored; a request with any of them counts as the same. */
+type Fingerprints = readonly [string, ...string[]];
+
 /**
- * The hash of a request's method, path and body. Two requests with the same hash count as the same.
- * @param secret the body may hold a password: uses an HMAC, so that the hash does not allow fast guessing
+ * @param secret whether the body may hold a password: then the first is an HMAC, which does not allow fast guessing. The plain
+ *   hash still matches, for keys stored in the day before an upgrade that made the endpoint secret
  */
-export function fingerprint(method: string, path: string, body: Uint8Array, secret = false): string {
-  const hash = secret ? createHmac("sha256", `fingerprint ${required("APP_SECRET")}`) : createHash("sha256");
-  return hash.update(`${method} ${path}\n`).update(body).digest("hex");
+export function fingerprintsOf(method: string, path: string, body: Uint8Array, secret = false): Fingerprints {
+  const finish = (hash: Hash | Hmac) => hash.update(`${method} ${path}\n`).update(body).digest("hex");
+  const plain = finish(createHash("sha256"));
+  if (!secret) return [plain];
+  const [current, ...previous] = appSecrets();
+  const under = (appSecret: string) => finish(createHmac("sha256", `fingerprint ${appSecret}`));
+  return [under(current), ...previous.map(under), plain];
 }
 
 /**
@@ -45,7 +52,7 @@ export function fingerprint(method: string, path: string, body: Uint8Array, secr
 export async function runOnce(
   actor: Actor,
   key: string,
-  print: string,
+  prints: Fingerprints,
   effect: (tx: Db) => Promise<Answer>,
   secret = false,
 ): Promise<Answer> {
@@ -66,13 +73,13 @@ export async function runOnce(
       if (!row?.free) throw new ApiError("idempotency_key_in_flight");
       const { stored } = row;
       if (stored && !stored.old) {
-        const answer = replay(stored, print);
-        return secret && answer.status === 200 ? { ...answer, body: unseal(answer.body, context) } : answer;
+        const answer = replay(stored, prints);
+        return isSealed(answer.body) ? { ...answer, body: unseal(answer.body, context) } : answer;
       }
       if (stored) await execute(tx, Prisma.sql`DELETE FROM idempotency_key WHERE ${mine}`);
       const { switchedTo, ...answer } = await effect(tx);
       const body = secret ? seal(answer.body, context) : answer.body;
-      const saved = { ...owner, key, fingerprint: print, status: answer.status, body };
+      const saved = { ...owner, key, fingerprint: prints[0], status: answer.status, body };
       await execute(tx, Prisma.sql`INSERT INTO idempotency_key ${inserted(saved)}`);
       if (switchedTo !== undefined)
         await execute(tx, Prisma.sql`INSERT INTO idempotency_key ${inserted({ ...saved, business_id: switchedTo })}`);
@@ -85,7 +92,7 @@ export async function runOnce(
     if (error instanceof ApiError && error.lasts) {
       const answer = { status: error.status, body: error.body() };
       await db.idempotencyKey.createMany({
-        data: [{ ...owner, key, fingerprint: print, ...answer }],
+        data: [{ ...owner, key, fingerprint: prints[0], ...answer }],
         skipDuplicates: true,
       });
     }
@@ -136,12 +143,12 @@ const leaseSeconds = 60;
 export async function runOnceWithGateway(
   actor: Actor,
   key: string,
-  print: string,
+  prints: Fingerprints,
   effect: (operation: string) => Promise<Answer>,
 ): Promise<Answer> {
   const owner = ownerOf(actor);
-  await claim(owner, key, print);
-  const lease = await takeLease(owner, key, print);
+  await claim(owner, key, prints);
+  const lease = await takeLease(owner, key, prints);
   if (!lease) {
     const [stored] = await queryRows<Stored>(
       db,
@@ -149,7 +156,7 @@ export async function runOnceWithGateway(
       SELECT fingerprint, status, body FROM idempotency_key WHERE ${isOwn(owner, key)} ORDER BY principal DESC LIMIT 1`,
     );
     if (!stored) throw new ApiError("idempotency_key_in_flight"); // a refused effect has just deleted the claim
-    return replay(stored, print);
+    return replay(stored, prints);
   }
   const { principal, operation } = lease;
   const claimed = { ...owner, principal, key, operation, status: null };
@@ -170,13 +177,13 @@ export async function runOnceWithGateway(
 }
 
 /** Only one request can move an expired lease forward. */
-async function takeLease(owner: Owner, key: string, print: string): Promise<Lease | undefined> {
+async function takeLease(owner: Owner, key: string, prints: Fingerprints): Promise<Lease | undefined> {
   const [lease] = await queryRows<Lease>(
     db,
     Prisma.sql`
     WITH expired AS (
       SELECT business_id, livemode, principal, key, locked_until FROM idempotency_key
-       WHERE ${isOwn(owner, key)} AND fingerprint = ${print} AND status IS NULL AND locked_until <= clock_timestamp()
+       WHERE ${isOwn(owner, key)} AND fingerprint = ANY(${prints}::text[]) AND status IS NULL AND locked_until <= clock_timestamp()
          FOR UPDATE
     )
     UPDATE idempotency_key AS k SET locked_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
@@ -205,14 +212,14 @@ async function endLease(
 }
 
 /** Inserts an unleased claim if the key is new or older than a day. */
-async function claim(owner: Owner, key: string, print: string): Promise<void> {
+async function claim(owner: Owner, key: string, prints: Fingerprints): Promise<void> {
   const operation = newOperation();
   const oldest = new Date(Date.now() - lifetimeMs);
   await execute(
     db,
     Prisma.sql`
     INSERT INTO idempotency_key AS k (business_id, livemode, principal, key, fingerprint, operation, locked_until)
-    SELECT ${owner.business_id}::int, ${owner.livemode}::boolean, ${owner.principal}, ${key}, ${print}, ${operation}, to_timestamp(0)
+    SELECT ${owner.business_id}::int, ${owner.livemode}::boolean, ${owner.principal}, ${key}, ${prints[0]}, ${operation}, to_timestamp(0)
      WHERE NOT EXISTS (
        SELECT FROM idempotency_key
         WHERE business_id = ${owner.business_id} AND livemode = ${owner.livemode} AND principal = '' AND key = ${key}
@@ -224,8 +231,8 @@ async function claim(owner: Owner, key: string, print: string): Promise<void> {
   );
 }
 
-function replay(stored: Stored, print: string): Answer {
-  if (stored.fingerprint !== print) throw new ApiError("idempotency_key_reused");
+function replay(stored: Stored, prints: Fingerprints): Answer {
+  if (!prints.includes(stored.fingerprint)) throw new ApiError("idempotency_key_reused");
   if (stored.status === null || stored.body === null) throw new ApiError("idempotency_key_in_flight");
   return { status: stored.status, body: stored.body, replayed: true };
 }

@@ -3,7 +3,7 @@ import { ApiError } from "@/lib/core/errors";
 
 /** Of one business and mode, in one process: each export reads all its rows. */
 const maxOpen = 2;
-/** Of a file that nobody reads to its end, such as one whose client is gone before the first part is sent. */
+/** After this time, a file that is not read to its end counts as given up: its client may be gone before the first part is sent. */
 const timeoutMs = 5 * 60_000;
 
 const open = new Map<string, number>();

@@ -17,7 +17,7 @@ const wholeKey = "key";
 const probeIntervalSeconds = 300;
 const maxProbes = 50;
 
-/** Whether the gateway refused the key when this call was last made. */
+/** Whether the gateway refused this call, or the key itself, when it last answered. */
 export const refuses = ({ refusedCalls }: GatewayAccountKeys, call: Refusable): boolean =>
   refusedCalls.includes(wholeKey) || refusedCalls.includes(call);
 
@@ -29,7 +29,7 @@ export async function watchKey<T>(account: GatewayAccountKeys, call: Refusable, 
   const startedAt = new Date();
   try {
     const result = await work();
-    if (refuses(account, call)) await ignoreFailure(() => recordAnswer(account, call, startedAt));
+    if (account.refusedCalls.includes(call)) await ignoreFailure(() => recordAnswer(account, call, startedAt));
     return result;
   } catch (error) {
     if (error instanceof KeyRefused) await ignoreFailure(() => recordRefusal(account, call, error));
@@ -89,9 +89,14 @@ async function recordRefusal(
   });
 }
 
-/** @param startedAt when the call began: a refusal that came later stays */
+/**
+ * Removes a call that succeeded from the refused calls. The refusal of the key itself ends only when the probe succeeds or staff
+ * connect the account again. If any success ended it, a gateway that refuses the key for some requests and accepts it for others would
+ * cause an event and a mail for each refusal.
+ * @param startedAt when the call began: a refusal that came later stays
+ */
 async function recordAnswer({ id, sealed }: GatewayAccountKeys, call: Refusable, startedAt: Date): Promise<void> {
-  const left = Prisma.sql`array_remove(array_remove(refused_calls, ${wholeKey}), ${call})`;
+  const left = Prisma.sql`array_remove(refused_calls, ${call})`;
   await restore(id, left, Prisma.sql`secrets = ${sealed} AND broken_at < ${startedAt}::timestamptz`);
 }
 

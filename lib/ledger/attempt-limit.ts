@@ -13,6 +13,7 @@ function openLimiters() {
   const limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient: pool(),
+      storeType: "pool",
       tableName: "rate_limit",
       tableCreated: true, // by the migrations
       ...{ keyPrefix, points, duration },

@@ -4,8 +4,9 @@ import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { Booked, ChargeResult, FinalResult, Gateway, SavedCard } from "@/lib/gateways/gateway";
-import { afterSettled, lockPeriods } from "@/lib/periods/after-settlement";
+import { afterSettled } from "@/lib/periods/after-settlement";
 import { isHard } from "@/lib/periods/dunning";
+import { lockPeriods } from "@/lib/periods/lock";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
@@ -18,6 +19,14 @@ import { keepCard } from "./keep-card";
 /** An attempt is open while money may still move; then it is final. */
 export const openStatuses = ["created", "sending", "requires_action", "unknown"] as const;
 export const openCondition = Prisma.sql`payment.status IN ('created', 'sending', 'requires_action', 'unknown')`;
+
+/**
+ * SQL: a link's attempts that staff recorded as failed, but that the gateway may still charge, because it has not closed them.
+ */
+export const unclosedAttempts = (linkId: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT f.id, f.gateway_account_id FROM payment f
+   WHERE f.payment_link_id = ${linkId} AND f.status = 'failed' AND f.settled_by IS NOT NULL
+     AND f.mismatch_at IS NULL AND f.closed_at IS NULL`;
 
 export type Attempt = { id: string; linkId: string; gatewayKey: string; startedAt: Date };
 
@@ -36,6 +45,8 @@ export interface Begin {
   tokenizationId: string | null;
   /** Set by billing: the subscription must be running, and `at` must equal the link's `next_step_at`. */
   step?: { subscriptionId: string; at: Date | null };
+  /** Ids of `unclosedAttempts` that do not block this one. */
+  ignored?: string[];
 }
 
 /**
@@ -61,6 +72,7 @@ export async function beginAttempt({
   gateway,
   tokenizationId,
   step,
+  ignored = [],
 }: Begin): Promise<Attempt | null> {
   const mayUse =
     tokenizationId === null
@@ -89,6 +101,7 @@ export async function beginAttempt({
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
            AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
            AND NOT ${hasUnknownCharge("payment_link")}
+           AND NOT EXISTS (${unclosedAttempts(Prisma.sql`payment_link.id`)} AND f.id <> ALL (${ignored}::text[]))
         RETURNING id, business_id, livemode, amount_cents, currency, ${id} AS attempt_id, ${gateway.name} AS gateway,
                   ${gateway.accountId} AS gateway_account_id, ${tokenizationId} AS tokenization_id
       )

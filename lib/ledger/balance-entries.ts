@@ -2,9 +2,10 @@ import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { db, execute, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
-import type { KnownEntry } from "@/lib/gateways/gateway";
+import type { KnownEntry } from "@/lib/gateways/balance";
 import { recordBooked } from "./attempt";
 import { reconcileDisputes } from "./dispute";
+import { type ChargeOfEntry, chargeOf } from "./entry-charge";
 import { reconcileRefunds } from "./refund";
 import { recordBookedRefund } from "./refund-postings";
 
@@ -80,7 +81,8 @@ const batchSize = 200;
 
 /**
  * Records each entry of the account in the journal: fees and exchanges of payments and refunds, and postings of entries that
- * only the gateway knew. An entry whose payment or refund has no outcome yet waits for the next run.
+ * only the gateway knew. An entry waits for the next run while its payment or refund has no outcome, and while its charge is
+ * neither a payment nor acknowledged (lib/ledger/entry-charge.ts).
  */
 export async function recordEntries(account: BalanceAccount): Promise<void> {
   await execute(db, knownCharges(account));
@@ -157,74 +159,56 @@ const bookedOf = ({ amount, fee, currency }: Unrecorded) => ({
   currency: currency.trim(),
 });
 
-/** The payment of Paydesk that an entry is about; null for one that was made elsewhere. */
-async function paymentOf(account: BalanceAccount, { gateway_key, charge_ref }: Unrecorded) {
-  const where = { ...tenantOf(account.tenant), gateway_account_id: account.accountId };
-  const select = { id: true, status: true } as const;
-  if (gateway_key) return db.payment.findFirst({ where: { ...where, gateway_key }, select });
-  const charge = charge_ref
-    ? await db.balanceEntry.findFirst({
-        where: { ...where, charge_ref, type: "charge" },
-        select: { gateway_key: true },
-      })
-    : null;
-  return charge?.gateway_key
-    ? db.payment.findFirst({ where: { ...where, gateway_key: charge.gateway_key }, select })
-    : null;
-}
-
-/**
- * Whether an entry's charge has no payment and gets none: it is another program's, or one that a restored database did not know and
- * that staff have acknowledged.
- */
-async function isElsewhere({ tenant }: BalanceAccount, { gateway_key }: Unrecorded): Promise<boolean> {
-  if (!gateway_key) return true;
-  const where = { ...tenantOf(tenant), gateway_key, status: "acknowledged" };
-  return (await db.unknownCharge.count({ where })) > 0;
-}
-
 async function recordCharge(account: BalanceAccount, entry: Unrecorded): Promise<void> {
-  const payment = await paymentOf(account, entry);
-  if (!payment && (await isElsewhere(account, entry))) return post(entry);
-  if (payment?.status !== "succeeded") return;
-  await recordBooked(payment.id, bookedOf(entry));
-  await db.balanceEntry.update({ where: { id: entry.id }, data: { recorded: true, payment_id: payment.id } });
+  const charge = await chargeOf(account, entry);
+  if (charge.is !== "succeeded") return recordOther(entry, charge);
+  const { paymentId: payment_id } = charge;
+  await recordBooked(payment_id, bookedOf(entry));
+  await db.balanceEntry.update({ where: { id: entry.id }, data: { recorded: true, payment_id } });
 }
 
 /** Imports the dispute, whose postings carry the references of the entries. */
 async function recordDispute(account: BalanceAccount, entry: Unrecorded): Promise<void> {
-  const payment = await paymentOf(account, entry);
-  if (!payment) return post(entry);
-  await reconcileDisputes(payment.id);
+  const charge = await chargeOf(account, entry);
+  if (charge.is === "elsewhere") return post(entry);
+  if (charge.is === "waiting") return;
+  await reconcileDisputes(charge.paymentId);
   await execute(db, knownDisputes(account));
 }
 
 async function recordRefund(account: BalanceAccount, entry: Unrecorded): Promise<void> {
-  const payment = await paymentOf(account, entry);
-  if (!payment) return (await isElsewhere(account, entry)) ? post(entry) : undefined;
+  const charge = await chargeOf(account, entry);
+  if (charge.is !== "succeeded") return recordOther(entry, charge);
+  const { paymentId } = charge;
   const returned = entry.type === "refund_failure";
   const done = (row: { status: string } | null) =>
     row?.status === "failed" || (row?.status === "succeeded" && !returned);
   const find = () =>
-    db.refund.findFirst({ where: { gateway_ref: entry.source_ref, payment_id: payment.id }, select: refundColumns });
+    db.refund.findFirst({ where: { gateway_ref: entry.source_ref, payment_id: paymentId }, select: refundColumns });
   let refund = await find();
   if (!done(refund)) {
-    await reconcileRefunds({ paymentId: payment.id });
+    await reconcileRefunds({ paymentId });
     refund = await find();
   }
   // The refund failed before Paydesk saw it succeed, so the journal has no posting for it.
-  if (!refund || (refund.status === "failed" && refund.returned_at === null)) return post(entry, payment.id);
+  if (!refund || (refund.status === "failed" && refund.returned_at === null)) return post(entry, { paymentId });
   if (!done(refund)) return;
   await recordBookedRefund(refund, bookedOf(entry), returned);
   if (entry.fee === 0)
     await db.balanceEntry.update({
       where: { id: entry.id },
-      data: { recorded: true, payment_id: payment.id, refund_id: refund.id },
+      data: { recorded: true, payment_id: paymentId, refund_id: refund.id },
     });
-  else await post({ ...entry, amount: 0 }, payment.id, refund.id);
+  else await post({ ...entry, amount: 0 }, { paymentId, refundId: refund.id });
 }
 
 const refundColumns = { id: true, payment_id: true, status: true, returned_at: true } as const;
+
+/** Posts an entry of a charge that is not a paid payment. A `waiting` one is left for the next run. */
+async function recordOther(entry: Unrecorded, charge: Exclude<ChargeOfEntry, { is: "succeeded" }>): Promise<void> {
+  if (charge.is === "elsewhere") await post(entry);
+  if (charge.is === "mismatch") await post(entry, { paymentId: charge.paymentId }, unmatched);
+}
 
 /** Debit and credit of an entry that adds to the balance. One that takes from it has them swapped. */
 const accounts: Record<string, { kind: string; other: string }> = {
@@ -232,16 +216,25 @@ const accounts: Record<string, { kind: string; other: string }> = {
   payout_failure: { kind: "payout_failed", other: "bank" },
   fee: { kind: "gateway_fee", other: "fees" },
 };
+const adjustment = { kind: "adjustment", other: "adjustments" };
+/** Money that staff have to decide about. */
+const unmatched = { kind: "mismatch", other: "unmatched" };
 
-/** Posts an entry that only the gateway knows, and its fee. */
-async function post(entry: Unrecorded, paymentId: string | null = null, refundId: string | null = null): Promise<void> {
-  const { kind, other } = accounts[entry.type] ?? { kind: "adjustment", other: "adjustments" };
+/** Posts an entry that has no posting of a payment, refund or dispute, and its fee. */
+async function post(
+  entry: Unrecorded,
+  { paymentId = null, refundId = null }: { paymentId?: string | null; refundId?: string | null } = {},
+  { kind, other } = accounts[entry.type] ?? adjustment,
+): Promise<void> {
   await execute(
     db,
     Prisma.sql`
-    WITH marked AS (
+    -- Locked, because staff may be counting the mismatch as a payment: that posts the same money (countMismatch).
+    WITH mismatch AS MATERIALIZED (
+      SELECT FROM payment WHERE id = ${paymentId} AND status = 'failed' FOR SHARE
+    ), marked AS (
       UPDATE balance_entry SET recorded = true, payment_id = ${paymentId}, refund_id = ${refundId}
-       WHERE id = ${entry.id} AND NOT recorded RETURNING *
+       WHERE id = ${entry.id} AND NOT recorded AND (${kind} <> 'mismatch' OR EXISTS (SELECT FROM mismatch)) RETURNING *
     )
     INSERT INTO posting (business_id, livemode, kind, balance_entry_id, debit, credit, amount_cents, currency, created_at)
     SELECT business_id, livemode, moved.kind, id, CASE WHEN cents > 0 THEN 'gateway' ELSE other END,
@@ -250,6 +243,8 @@ async function post(entry: Unrecorded, paymentId: string | null = null, refundId
         (${kind}::text, ${other}::text, ${entry.amount}::bigint),
         ('gateway_fee', 'fees', -${entry.fee}::bigint)
       ) AS moved(kind, other, cents)
-     WHERE cents <> 0`,
+     WHERE cents <> 0
+    -- A mismatch that now counts as a payment: the fee of its refund was posted before and stays (unpostMismatch).
+    ON CONFLICT (balance_entry_id, kind) WHERE balance_entry_id IS NOT NULL DO NOTHING`,
   );
 }

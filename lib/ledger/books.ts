@@ -6,6 +6,7 @@ import type { Payment } from "@/lib/generated/prisma/client";
 import { unknownChargesSince } from "./charge-books";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { compareDisputes, unknownDisputes } from "./dispute-books";
+import { isMismatch } from "./mismatch";
 import { findAttempt } from "./reconcile";
 import { settlementsSql } from "./sums";
 
@@ -26,6 +27,8 @@ export interface Sums {
   fees: number;
   paid_out: number;
   balance: number;
+  /** What gateways took for mismatches that staff have not counted as payments, less what was refunded. */
+  unmatched: number;
   /** Manual payments (transfer, cash, cheque), less what staff returned by hand. No gateway has this money. */
   manual: number;
   /** Attempts and refunds without a final outcome. */
@@ -97,6 +100,7 @@ const sumsSql = `
          sum(CASE 'bank' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS paid_out,
          sum(CASE 'gateway' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS balance,
          sum(CASE 'manual' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS manual,
+         sum(CASE 'unmatched' WHEN credit THEN amount_cents WHEN debit THEN -amount_cents ELSE 0 END)::float8 AS unmatched,
          sum(open)::int AS open, sum(unknown_fee)::int AS unknown_fees
     FROM (SELECT business_id, livemode, currency, kind, debit, credit, amount_cents, 0 AS open, 0 AS unknown_fee FROM posting
           UNION ALL
@@ -173,15 +177,22 @@ const checks: Record<string, string> = {
      WHERE r.id IS NULL OR j.refund_id IS NULL OR j.amount_cents <> r.amount_cents OR j.created_at <> r.returned_at`,
   "charge and balance entry differ": `
     SELECT e.gateway_ref AS of FROM balance_entry e JOIN payment p ON p.id = e.payment_id
-     WHERE e.recorded AND e.type = 'charge'
+     WHERE e.recorded AND e.type = 'charge' AND p.status <> 'failed'
        AND (coalesce(p.booked_cents, p.amount_cents), p.fee_cents, p.fee_currency)
            IS DISTINCT FROM (e.amount_cents, e.fee_cents, e.currency)`,
   "balance entry and journal differ": `
     SELECT e.gateway_ref AS of FROM balance_entry e LEFT JOIN (
       SELECT balance_entry_id, sum(CASE debit WHEN 'gateway' THEN amount_cents ELSE -amount_cents END) AS cents
         FROM posting WHERE balance_entry_id IS NOT NULL GROUP BY 1) j ON j.balance_entry_id = e.id
-     WHERE e.recorded AND e.type NOT IN ('charge', 'dispute', 'dispute_reversal') AND e.refund_id IS NULL
-       AND coalesce(j.cents, 0) <> e.net_cents`,
+     WHERE e.recorded AND e.refund_id IS NULL AND coalesce(j.cents, 0) <> e.net_cents
+       AND NOT (e.type IN ('charge', 'dispute', 'dispute_reversal') AND coalesce(j.cents, 0) = 0)`,
+  "balance entry in the journal twice": `
+    SELECT e.gateway_ref AS of FROM balance_entry e JOIN (
+      SELECT balance_entry_id, sum(CASE debit WHEN 'gateway' THEN amount_cents ELSE -amount_cents END) AS cents
+        FROM posting WHERE balance_entry_id IS NOT NULL GROUP BY 1) j ON j.balance_entry_id = e.id
+     WHERE e.recorded AND e.refund_id IS NULL AND j.cents <> 0
+       AND (EXISTS (SELECT FROM dispute_movement m WHERE m.gateway_ref = e.gateway_ref)
+            OR EXISTS (SELECT FROM refund r WHERE r.gateway_ref = e.source_ref AND r.status = 'succeeded'))`,
   "refunds do not add up to their payment's": `
     SELECT p.id AS of FROM payment p
       LEFT JOIN (SELECT payment_id, sum(amount_cents) FILTER (WHERE status = 'succeeded') AS done,
@@ -275,9 +286,12 @@ async function compare(payment: Payment): Promise<string[]> {
   const { gateway, sent } = attempt;
   const known = await withDeadline(gateway.lookup(sent), lookupDeadlineMs);
   const failed = known.outcome === "declined" || known.outcome === "absent";
-  const same = known.outcome === "succeeded" ? payment.status === "succeeded" : failed && payment.status === "failed";
+  const taken = payment.status === "succeeded" || isMismatch(payment);
+  const same = known.outcome === "succeeded" ? taken : failed && payment.status === "failed" && !isMismatch(payment);
   if (!same) return [`${payment.status} here, ${known.outcome} there`];
   if (known.outcome !== "succeeded") return [];
+  // The balance's entries have the refunds and the fee of a mismatch.
+  if (isMismatch(payment)) return compareDisputes(payment.id, gateway, known.ref);
   const differences: string[] = [];
   const refunds = await withDeadline(gateway.refundsOf(known.ref), lookupDeadlineMs);
   const refunded = refunds.reduce((sum, refund) => sum + (refund.status === "succeeded" ? refund.amountCents : 0), 0);

@@ -1,17 +1,21 @@
+import type { Tenant } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError, isDatabaseAway } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
-import type { FinalResult } from "@/lib/gateways/gateway";
+import { type FinalResult, KeyRefused } from "@/lib/gateways/gateway";
 import { record } from "@/lib/outbox/record";
-import { lockPeriods } from "@/lib/periods/after-settlement";
-import { payments } from "@/lib/resources/payments/resource";
-import { type Attempt, openCondition, settleAll } from "./attempt";
+import { lockPeriods } from "@/lib/periods/lock";
+import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { openMismatch, payments } from "@/lib/resources/payments/resource";
+import { type Attempt, openCondition, settleAll, unclosedAttempts } from "./attempt";
 import { gatewayDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
+import { unpostMismatch } from "./mismatch";
 import { findAttempt } from "./reconcile";
 
 interface ByHand {
-  /** The name of the staff member or API key that settles. */
+  /** The name of the staff member or API key. */
   by: string;
   reason: string;
 }
@@ -73,24 +77,127 @@ export async function belongsToOther(paymentId: string, ref: string): Promise<bo
 /**
  * Closes at the gateway a payment that staff recorded as failed. If the gateway has taken the money after all, that is
  * recorded once, as a mismatch: the link may have been paid again.
+ * @returns whether the gateway has decided; otherwise it may still take the money
  * @throws when the gateway or the database is unreachable
  */
-export async function closeFailedByHand(paymentId: string): Promise<void> {
+export async function closeFailedByHand(paymentId: string): Promise<boolean> {
   const attempt = await findAttempt(paymentId);
-  if (attempt?.status !== "failed") return;
+  if (attempt?.status !== "failed") return true;
   const known = await withDeadline(attempt.gateway.cancel(attempt.sent), gatewayDeadlineMs);
-  if (known.outcome !== "succeeded") return;
+  if (known.outcome === "pending") return false;
+  const ref = known.outcome === "succeeded" ? known.ref : null;
+  const now = clock.now();
   await transaction(db, async (tx) => {
     const [found] = await queryRows<{ business_id: number; livemode: boolean }>(
       tx,
       Prisma.sql`
-      UPDATE payment SET mismatch_at = ${clock.now()}::timestamptz, gateway_ref = ${known.ref}
+      UPDATE payment SET closed_at = coalesce(closed_at, ${now}::timestamptz),
+             mismatch_at = CASE WHEN ${ref}::text IS NOT NULL THEN ${now}::timestamptz END, gateway_ref = coalesce(${ref}, gateway_ref)
        WHERE id = ${paymentId} AND status = 'failed' AND settled_by IS NOT NULL AND mismatch_at IS NULL
+         AND (closed_at IS NULL OR ${ref}::text IS NOT NULL)
       RETURNING business_id, livemode`,
     );
-    if (!found) return;
-    log.error({ payment: paymentId, ref: known.ref }, "the gateway took a payment that was recorded as failed by hand");
+    if (!found || ref === null) return;
+    log.error({ payment: paymentId, ref }, "the gateway took a payment that was recorded as failed by hand");
     const tenant = { businessId: found.business_id, livemode: found.livemode };
     await record(tx, tenant, [{ type: "payment.mismatch", data: await payments.get(tx, tenant, paymentId) }]);
   });
+  return true;
+}
+
+/**
+ * Closes at the gateway a link's `unclosedAttempts`. An account that is no longer connected may never answer again: its
+ * silence is not an error.
+ * @returns the ids of attempts whose disconnected account did not answer; null when there was nothing to close
+ * @throws ApiError gateway_away when the gateway of any other attempt is unreachable, refuses the key or has not decided
+ */
+export async function closeAttemptsOf(linkId: string): Promise<{ unanswered: string[] } | null> {
+  const unclosed = await queryRows<{ id: string; in_use: boolean }>(
+    db,
+    Prisma.sql`
+    SELECT f.id, a.replaced_at IS NULL AS in_use FROM (${unclosedAttempts(Prisma.sql`${linkId}`)}) AS f
+      LEFT JOIN gateway_account a ON a.id = f.gateway_account_id`,
+  );
+  const unanswered: string[] = [];
+  for (const { id, in_use } of unclosed) {
+    const closed = await closeFailedByHand(id).catch((err: unknown) => {
+      if (isDatabaseAway(err)) throw err;
+      log.warn({ err, payment: id }, "could not close a payment that was recorded as failed by hand");
+      if (in_use) throw blockedBy(id, err instanceof KeyRefused ? refused : undecided);
+      unanswered.push(id);
+      return true;
+    });
+    if (!closed) throw blockedBy(id, undecided);
+  }
+  return unclosed.length > 0 ? { unanswered } : null;
+}
+
+const blockedBy = (paymentId: string, message: string) =>
+  new ApiError("gateway_away", message, { "Retry-After": "10" }, { payment_id: paymentId });
+
+const undecided =
+  "The gateway may still take a payment of this link that was recorded as failed by hand, and has not said whether it will. Try again later.";
+const refused =
+  "The gateway may still take a payment of this link that was recorded as failed by hand. It refuses the account's key. Reconnect the account, then try again.";
+
+/**
+ * Counts a mismatch as the payment of its unpaid link, and settles it like any other payment.
+ * @param result of looking it up at the gateway
+ * @returns false, with nothing written, when it is not an open mismatch, or its link is paid, deleted, in flight or has another
+ *   amount
+ */
+export function countMismatch(
+  tenant: Tenant,
+  { _id: id, payment_link_id: linkId }: PaymentOfLink,
+  { by, reason }: ByHand,
+  result: FinalResult,
+): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    await lockPeriods(tx, [linkId]);
+    const counted = await queryRows(
+      tx,
+      Prisma.sql`
+      WITH mismatch AS MATERIALIZED (
+        SELECT * FROM payment WHERE id = ${id} AND payment_link_id = ${linkId} AND ${payments.ownedBy(tenant)}
+           AND ${openMismatch()} FOR UPDATE
+      ), link AS (
+        UPDATE payment_link l SET status = 'Processing' FROM mismatch m
+         WHERE l.id = m.payment_link_id AND l.status IN ('Active', 'Inactive') AND l.deleted_at IS NULL
+           AND (l.amount_cents, l.currency) = (m.amount_cents, m.currency)
+        RETURNING l.id
+      ), was AS (
+        SELECT mismatch.* FROM mismatch JOIN link ON link.id = payment_link_id
+      ), uncounted AS (
+        -- Takes it out of the sums of failed payments.
+        INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
+        SELECT business_id, livemode, settled_at, -amount_cents, -1, currency, 'failed' FROM was
+      )
+      UPDATE payment SET status = 'unknown', reason = NULL, gateway_code = NULL, settled_at = NULL, mismatch_at = NULL, asked_at = NULL,
+             settled_by = ${by}, settled_reason = ${reason}
+        FROM was WHERE payment.id = was.id RETURNING payment.id`,
+    );
+    if (counted.length === 0) return false;
+    await settleAll(tx, [{ id, linkId, result }]);
+    await unpostMismatch(tx, id);
+    await auditResolved(tx, tenant, id, { counted: true, note: reason });
+    return true;
+  });
+}
+
+/**
+ * Records that staff have returned a mismatch's money at the gateway, or booked it elsewhere. Its link can then be charged again.
+ * @returns false, with nothing written, when it is not an open mismatch
+ */
+export function acknowledgeMismatch(tenant: Tenant, id: string, note: string): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const set = Prisma.sql`mismatch_resolved_at = ${clock.now()}::timestamptz, mismatch_note = ${note}`;
+    if (!(await payments.update(tx, tenant, id, set, openMismatch()))) return false;
+    await auditResolved(tx, tenant, id, { counted: false, note });
+    return true;
+  });
+}
+
+async function auditResolved(tx: Db, tenant: Tenant, id: string, after: { counted: boolean; note: string }) {
+  const { livemode, businessId } = tenant;
+  await audit(tx, businessId, { action: "payment.mismatch_resolved", livemode, resource_id: id, after });
 }

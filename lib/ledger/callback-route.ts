@@ -1,6 +1,6 @@
 import { ApiError } from "@/lib/core/errors";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
-import { ForgedCallback, type Gateway } from "@/lib/gateways/gateway";
+import { ForgedCallback, type Gateway, KeyRefused } from "@/lib/gateways/gateway";
 import { readBody } from "@/lib/http/body";
 import { methods, respond } from "@/lib/http/handle";
 import { handleCallback } from "./callback";
@@ -20,10 +20,15 @@ export function callbackRoute(find: (account: string) => Promise<{ gateway: Gate
         if (!target) throw new ApiError("bad_request", "The callback is not signed by the gateway.");
         const body = new TextDecoder().decode(await readBody(request));
         const notice = await read(target.gateway, body, request.headers);
-        if (notice) await handleCallback(target.gateway, notice, target.businessId);
+        if (notice) await handleCallback(target.gateway, notice, target.businessId).catch(postponeIfRefused);
         return { status: 200, body: '{"received":true}' };
       }),
   });
+}
+
+/** While the gateway refuses the account's key, nothing can be looked up. The gateway sends the callback again later. */
+function postponeIfRefused(error: unknown): never {
+  throw error instanceof KeyRefused ? new ApiError("gateway_away") : error;
 }
 
 async function read(gateway: Gateway, body: string, headers: Incoming["headers"]) {

@@ -1,14 +1,13 @@
 import { withClockOf } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import type { CallbackNotice, Gateway } from "@/lib/gateways/gateway";
-import type { Payment } from "@/lib/generated/prisma/client";
-import { openStatuses, recordBooked } from "./attempt";
-import { closeFailedByHand } from "./by-hand";
+import { recordBooked } from "./attempt";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { reconcileDisputes } from "./dispute";
-import { findAttempt, reconcilePayment } from "./reconcile";
+import { findAttempt } from "./reconcile";
 import { reconcileRefunds } from "./refund";
 import { finishSetup } from "./save-card";
+import { tookMoney } from "./took-money";
 
 /**
  * Handles a verified callback: looks up the current state at the gateway and settles it. Because the callback's content
@@ -24,16 +23,15 @@ export async function handleCallback(
   const payment = await db.payment.findUnique({ where: { gateway_key: key } });
   const belongs = payment?.gateway === gateway.name && payment.gateway_account_id === gateway.accountId;
   if (!payment || !belongs || payment.business_id !== businessId) return;
-  await withClockOf(businessId, payment.livemode, () => refresh(payment, about));
+  await withClockOf(businessId, payment.livemode, () => refresh(payment.id, about));
 }
 
-async function refresh({ id, status: before }: Payment, about: "payment" | "dispute"): Promise<void> {
-  if (openStatuses.some((open) => open === before)) await reconcilePayment(id);
-  // Read the status again: this callback may be about a refund or a dispute and also the first to settle its payment.
-  const select = { status: true, settled_by: true };
-  const { status, settled_by } = await db.payment.findUniqueOrThrow({ where: { id }, select });
-  if (status === "succeeded") await (about === "dispute" ? reconcileDisputes(id) : reconcileSettled(id));
-  if (status === "failed" && settled_by !== null) await closeFailedByHand(id);
+/** A callback may be about a refund or a dispute and also the first to settle its payment. */
+async function refresh(id: string, about: "payment" | "dispute"): Promise<void> {
+  const took = await tookMoney(id);
+  if (took && about === "dispute") await reconcileDisputes(id);
+  // The balance's entries have the refunds of a mismatch.
+  if (took === "succeeded" && about === "payment") await reconcileSettled(id);
 }
 
 export async function reconcileSettled(paymentId: string): Promise<void> {

@@ -2,8 +2,9 @@ import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { About, CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
 import type { DeclineReason } from "@/lib/gateways/reasons";
-import { type Attempt, beginAttempt, type Shown, settle, setUnknown } from "./attempt";
+import { type Attempt, type Begin, beginAttempt, type Shown, settle, setUnknown } from "./attempt";
 import { countAttempt } from "./attempt-limit";
+import { closeAttemptsOf } from "./by-hand";
 import { gatewayDeadlineMs, withDeadline } from "./deadline";
 
 type PayResult =
@@ -27,6 +28,17 @@ interface PayableLink {
 }
 
 /**
+ * Begins an attempt as `beginAttempt` does. If the link's `unclosedAttempts` block it, closes them at the gateway and tries again.
+ * @throws ApiError gateway_away when they cannot be closed
+ */
+export async function startAttempt(begin: Begin): Promise<Attempt | null> {
+  const attempt = await beginAttempt(begin);
+  if (attempt) return attempt;
+  const unclosed = await closeAttemptsOf(begin.linkId);
+  return unclosed && beginAttempt({ ...begin, ignored: unclosed.unanswered });
+}
+
+/**
  * Pays a link: commits the attempt, calls the gateway outside any transaction, settles the result. Never throws once
  * the attempt is committed: after an error the payer is asked to wait, not to pay again.
  * @param payer `card`: from our form; null where the gateway has its own page. `saveCard`: whether the payer agreed that the card is saved
@@ -38,7 +50,7 @@ export async function payLink(
   shown: Shown,
 ): Promise<PayResult> {
   const id = newId("pay");
-  const attempt = await beginAttempt({ id, linkId: link.id, shown, gateway, tokenizationId: null });
+  const attempt = await startAttempt({ id, linkId: link.id, shown, gateway, tokenizationId: null });
   if (!attempt) return { outcome: "not_begun" };
   // The attempt is committed: a failing rate limiter must not stop it.
   await countAttempt(link).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));

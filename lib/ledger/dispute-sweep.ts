@@ -6,7 +6,7 @@ import { openStatuses } from "./attempt";
 import { withDeadline } from "./deadline";
 import { reconcileDisputes } from "./dispute";
 import { gatewayFor } from "./gateways";
-import { hasSucceeded } from "./reconcile";
+import { tookMoney } from "./took-money";
 
 /** A payer can dispute for months. The first list goes back this far. */
 const firstListDays = 180;
@@ -63,7 +63,7 @@ async function listDisputes(row: Account): Promise<void> {
   const since = listed_at ? listed_at.getTime() - overlapMs : startedAt.getTime() - firstListDays * 86_400_000;
   for (const paymentId of await unknownHere(row, new Date(since)))
     await withClockOf(row.business_id, row.livemode, async () => {
-      if (await hasSucceeded(paymentId)) await reconcileDisputes(paymentId);
+      if (await tookMoney(paymentId)) await reconcileDisputes(paymentId);
     });
   await execute(
     db,
@@ -75,7 +75,7 @@ async function listDisputes(row: Account): Promise<void> {
 
 /**
  * Payments of this account with a dispute since then that we do not have. One that is open here was paid and disputed after a
- * backup that has been restored.
+ * backup that has been restored. One that staff recorded as failed was taken after all.
  * @throws when the gateway does not answer
  */
 export async function unknownHere(account: Account, since: Date): Promise<string[]> {
@@ -90,7 +90,7 @@ export async function unknownHere(account: Account, since: Date): Promise<string
     SELECT DISTINCT p.id FROM unnest(${found.map(({ key }) => key)}::text[], ${found.map(({ ref }) => ref)}::text[]) AS found (key, ref)
       JOIN payment p ON p.gateway_key = found.key
      WHERE p.business_id = ${business_id} AND p.gateway_account_id IS NOT DISTINCT FROM ${gateway_account_id}
-       AND p.status = ANY (${["succeeded", ...openStatuses]}::text[])
+       AND (p.status = ANY (${["succeeded", ...openStatuses]}::text[]) OR (p.status = 'failed' AND p.settled_by IS NOT NULL))
        AND NOT EXISTS (SELECT FROM dispute WHERE gateway_ref = found.ref)
      ORDER BY p.id`,
   );

@@ -1,8 +1,8 @@
 import type { Tenant } from "@/lib/auth/actor";
 import type { Db } from "@/lib/core/db";
 import { type NewEvent, recordAll } from "@/lib/outbox/record";
-import type { Period, SubscriptionChange } from "@/lib/periods/after-settlement";
-import { findSubscriptions, subscriptionEvent } from "@/lib/periods/events";
+import { findSubscriptions, type SubscriptionChange, subscriptionEvent } from "@/lib/periods/events";
+import type { Period } from "@/lib/periods/lock";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";

@@ -4,10 +4,12 @@ import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
-import { lockPeriod, restartPeriod } from "@/lib/periods/after-settlement";
+import { lockPeriod } from "@/lib/periods/lock";
+import { restartPeriod } from "@/lib/periods/steps";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { ManualPaymentInput, PaymentOfLink } from "@/lib/resources/payments/contract";
 import { payments } from "@/lib/resources/payments/resource";
+import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 import { settleAll } from "./attempt";
 
 // Manual payments: staff record money that was paid by transfer, in cash or by cheque. No gateway takes part, so each step is
@@ -25,7 +27,8 @@ function actorName(): Prisma.Sql {
  * Records that a link was paid by hand and settles it as any payment: journal, sums, subscription, events, receipt. The
  * statement that moves the link to Processing also inserts the attempt, as `beginAttempt` does, so a card payment begins before
  * it or finds the link paid.
- * @returns the payment's id; null, with nothing written, when the link is paid, deleted or in flight
+ * @returns the payment's id; null, with nothing written, when the link is paid, deleted or in flight, or has an unresolved unknown
+ *   charge or mismatch
  */
 export async function markPaid(
   tx: Db,
@@ -41,6 +44,7 @@ export async function markPaid(
     WITH link AS (
       UPDATE payment_link SET status = 'Processing'
        WHERE id = ${linkId} AND ${paymentLinks.ownedBy(tenant)} AND status IN ('Active', 'Inactive') AND deleted_at IS NULL
+         AND NOT ${hasUnknownCharge("payment_link")}
       RETURNING id, business_id, livemode, amount_cents, currency
     )
     INSERT INTO payment (id, gateway_key, business_id, livemode, payment_link_id, gateway, amount_cents, currency, status,

@@ -4,9 +4,9 @@ import { type Db, db, type Prisma, transaction } from "@/lib/core/db";
 import { type CardInput, type Gateway, KeyRefused, type SaveCardResult, type SavedCard } from "@/lib/gateways/gateway";
 import type { DeclineReason } from "@/lib/gateways/reasons";
 import { record } from "@/lib/outbox/record";
-import { afterCardSaved } from "@/lib/periods/after-settlement";
+import { afterCardSaved } from "@/lib/periods/after-card-saved";
 import type { Brand } from "@/lib/resources/settings/brand";
-import { eventTokenization, tokenizations } from "@/lib/resources/tokenizations/resource";
+import { eventTokenization, hasToken, tokenizations } from "@/lib/resources/tokenizations/resource";
 import { gatewayDeadlineMs, lookupDeadlineMs, withDeadline } from "./deadline";
 import { gatewayFor } from "./gateways";
 
@@ -36,7 +36,6 @@ export type Activatable = {
 const fields = {
   id: true,
   business_id: true,
-  token: true,
   livemode: true,
   status: true,
   email: true,
@@ -70,7 +69,8 @@ export function byClockOf<T>({ livemode, business }: Activatable, work: () => T)
 
 export async function findActivatable(token: string): Promise<Activatable | null> {
   if (!/^[A-Za-z0-9_-]{20,128}$/.test(token)) return null;
-  return db.tokenization.findUnique({ where: { token }, select: fields });
+  const found = await db.tokenization.findFirst({ where: hasToken(token), select: fields });
+  return found && { ...found, token };
 }
 
 /** The gateway that will save this card; null when live mode has no account. */
@@ -208,10 +208,31 @@ export async function refreshSetup(id: string): Promise<string | null> {
   return null;
 }
 
-/** Handles a callback about a saved card by looking it up at the gateway. */
+/** Longer than a gateway's pauses between deliveries of the same callback. */
+const postponedHours = 24;
+
+/** Gives a tokenization at least `postponedHours`, so that it does not expire before the gateway can be asked for the saved card. */
+async function postponeExpiry(id: string): Promise<void> {
+  const now = clock.now();
+  const until = new Date(now.getTime() + postponedHours * 3_600_000);
+  const where = { id, status: "pending", expires_at: { gt: now, lt: until } };
+  await db.tokenization.updateMany({ where, data: { expires_at: until } });
+}
+
+/**
+ * Handles a callback about a saved card by looking it up at the gateway. If the lookup fails, postpones the tokenization's expiry.
+ * @throws when the gateway or the database is unreachable
+ */
 export async function finishSetup(gateway: Gateway, key: string, businessId: number): Promise<void> {
   const id = key.split("-", 1)[0] ?? "";
   const row = await db.tokenization.findFirst({ where: { id, business_id: businessId } });
   if (row?.gateway_account_id !== gateway.accountId) return;
-  await withClockOf(businessId, row.livemode, () => refreshSetup(id));
+  await withClockOf(businessId, row.livemode, async () => {
+    try {
+      await refreshSetup(id);
+    } catch (error) {
+      await postponeExpiry(id);
+      throw error;
+    }
+  });
 }

@@ -4,8 +4,7 @@ import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
-import type { Tokenization } from "@/lib/resources/tokenizations/contract";
-import { eventTokenization, tokenizations } from "@/lib/resources/tokenizations/resource";
+import { eventTokenization, type StoredTokenization, tokenizations } from "@/lib/resources/tokenizations/resource";
 import { record } from "./record";
 
 /** Tables with an `expires_at`. Readers derive the expired state from it; the event follows once, soon afterwards. */
@@ -86,7 +85,7 @@ export function expire(kind: Expiring, tenant: Tenant, ids: string[]): Promise<v
         expired.map((link) => ({ type: "payment_link.expired", data: link })),
       );
     } else {
-      const expired = await queryRows<Tokenization>(
+      const expired = await queryRows<StoredTokenization>(
         tx,
         Prisma.sql`${markRecorded} RETURNING ${tokenizations.columns(now)}`,
       );

@@ -1,6 +1,6 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
-import { priceAt } from "@/lib/resources/subscriptions/resource";
+import { isUnpaidAndDisputed, priceAt } from "@/lib/resources/subscriptions/resource";
 
 /** A period that a saved card pays. Instants are ISO 8601, to be shown in `timezone`. */
 export interface CardCharge {
@@ -18,7 +18,7 @@ export interface Total {
   count: number;
 }
 
-/** What is charged to a card once it is saved (lib/periods/after-settlement.ts, `afterCardSaved`), and later. */
+/** What is charged to a card once it is saved (lib/periods/after-card-saved.ts), and later. */
 export interface CardCharges {
   /** The oldest owed periods, at most `maxShown`. */
   due: CardCharge[];
@@ -52,6 +52,7 @@ export async function findCardCharges(
         FROM subscription
        WHERE business_id = ${business_id} AND livemode = ${livemode} AND lower(email COLLATE "C") = lower(${email}::text COLLATE "C")
          AND deleted_at IS NULL AND status IN ('created', 'active', 'past_due', 'unpaid')
+         AND NOT ${isUnpaidAndDisputed("subscription")}
     ), owed AS (
       SELECT l.title, l.amount_cents, l.currency::text AS currency, s.timezone, l.period_start, l.period_end,
              row_number() OVER (ORDER BY l.period_start, l.id) AS position

@@ -98,3 +98,9 @@ export function periodFrom(schedule: Schedule, at: Date, from: number): number {
   }
   return high;
 }
+
+const dayMs = 86_400_000;
+
+/** The start of the first period >= `from` that begins at least `days` days after `now`. */
+export const startAfterNotice = (schedule: Schedule, from: number, now: Date, days: number): Date =>
+  periodStart(schedule, periodFrom(schedule, new Date(now.getTime() + days * dayMs), from));

@@ -3,6 +3,7 @@ import { priceEach } from "@/lib/core/price-words";
 import type { Package } from "@/lib/resources/packages/contract";
 import { priceAt } from "@/lib/resources/subscriptions/resource";
 import type { TokenizationInput } from "@/lib/resources/tokenizations/contract";
+import { openToken, storedToken } from "@/lib/resources/tokenizations/resource";
 
 export interface Cardless extends Pick<Package, "amount_cents" | "currency" | "frequency"> {
   email: string;
@@ -19,18 +20,18 @@ export interface Cardless extends Pick<Package, "amount_cents" | "currency" | "f
  * @returns null when the link is no period, its subscription ends, or there is a usable card
  */
 export async function findCardless(tx: Db, linkId: string, now: Date): Promise<Cardless | null> {
-  const [found] = await queryRows<Cardless>(
+  const [found] = await queryRows<Omit<Cardless, "pending_token"> & { pending: { id: string; token: string } | null }>(
     tx,
     Prisma.sql`
-    SELECT s.email, left('Card for ' || p.name, 50) AS title, ${priceAt(Prisma.sql`s`, Prisma.sql`s.next_charge_at`)} AS amount_cents, p.currency, p.frequency,
+    SELECT s.email, left('Card for ' || p.name, 50) AS title, ${priceAt(Prisma.sql`s`, Prisma.sql`coalesce(s.next_charge_at, ${now}::timestamptz)`)} AS amount_cents, p.currency, p.frequency,
            EXISTS (SELECT FROM tokenization t
                     WHERE t.business_id = s.business_id AND t.livemode = s.livemode AND t.status = 'active'
                       AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C")) AS had_card,
-           (SELECT t.token FROM tokenization t
+           (SELECT json_build_object('id', t.id, 'token', ${storedToken}) FROM tokenization t
              WHERE t.business_id = s.business_id AND t.livemode = s.livemode AND t.status = 'pending'
                AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C") AND t.expires_at > ${now}::timestamptz
                AND t.title = left('Card for ' || p.name, 50)
-             ORDER BY t.created_at DESC LIMIT 1) AS pending_token
+             ORDER BY t.created_at DESC LIMIT 1) AS pending
       FROM payment_link l JOIN subscription s ON s.id = l.subscription_id JOIN package p ON p.id = s.package_id
      WHERE l.id = ${linkId} AND l.deleted_at IS NULL AND s.deleted_at IS NULL
        AND NOT s.cancel_at_period_end AND s.status NOT IN ('cancel', 'completed')
@@ -38,7 +39,9 @@ export async function findCardless(tx: Db, linkId: string, now: Date): Promise<C
          SELECT FROM tokenization t WHERE t.business_id = s.business_id AND t.livemode = s.livemode AND t.status = 'active'
             AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C"))`,
   );
-  return found ?? null;
+  if (!found) return null;
+  const { pending, ...cardless } = found;
+  return { ...cardless, pending_token: pending && openToken(pending.id, pending.token) };
 }
 
 /** The tokenization for the next periods. */

@@ -7,6 +7,11 @@ import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
 export type SubscriptionEvent = Extract<EventType, `subscription.${string}`>;
 
+export interface SubscriptionChange {
+  events: SubscriptionEvent[];
+  notifyPayer: boolean;
+}
+
 export function subscriptionEvent(type: SubscriptionEvent, subscription: Subscription): NewEvent {
   const mails =
     type === "subscription.canceled"

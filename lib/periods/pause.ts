@@ -1,8 +1,9 @@
 import { clock } from "@/lib/core/clock";
 import { type Db, execute, Prisma, queryRows } from "@/lib/core/db";
-import { restartDunning, retryOldest, skipPeriods, stopSteps } from "./after-settlement";
-import type { Schedule } from "./calendar";
+import { isUnpaidAndDisputed } from "@/lib/resources/subscriptions/resource";
+import { periodFrom, periodStart, type Schedule } from "./calendar";
 import type { SubscriptionEvent } from "./events";
+import { restartDunning, retryOldest, stopSteps } from "./steps";
 
 /** Pauses a subscription because one of its payments is disputed, if the business wants it. The caller has locked it. */
 export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionEvent[]> {
@@ -19,8 +20,8 @@ export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionE
 }
 
 /**
- * Resumes a subscription that a dispute had paused, unless another dispute holds money of it. After a dispute that was lost during
- * the pause it stays paused until staff decide; about an earlier one they have decided. The caller has locked it.
+ * Resumes a subscription that a dispute had paused, unless another dispute holds money of it. It also stays paused if a dispute was
+ * lost during the pause: then staff decide. The caller has locked it.
  * @param holding the dispute statuses in which the bank has the money
  */
 export async function resumeAfterDispute(tx: Db, id: string, holding: string[]): Promise<SubscriptionEvent[]> {
@@ -42,4 +43,31 @@ export async function resumeAfterDispute(tx: Db, id: string, holding: string[]):
   await restartDunning(tx, id);
   await retryOldest(tx, id, clock.now());
   return ["subscription.resumed"];
+}
+
+/**
+ * Pauses an unpaid subscription that would be charged again, if a bank is deciding a dispute about it. The caller has locked it.
+ * @returns whether it was paused
+ */
+export async function pauseDisputed(tx: Db, subscriptionId: string, now: Date): Promise<boolean> {
+  const rows = await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE subscription SET status = 'paused', paused_reason = 'dispute', paused_at = ${now}::timestamptz
+     WHERE id = ${subscriptionId} AND ${isUnpaidAndDisputed("subscription")} RETURNING id`,
+  );
+  if (rows.length > 0) await stopSteps(tx, subscriptionId);
+  return rows.length > 0;
+}
+
+/**
+ * The columns of a subscription that continues after a pause or after `unpaid`. Periods that began meanwhile are skipped.
+ * A period that is over is no longer shown as the current one: until the next begins there is none.
+ */
+export function skipPeriods(schedule: Schedule & { next_period: number }, now: Date): Prisma.Sql {
+  const next = periodFrom(schedule, now, schedule.next_period);
+  return Prisma.sql`
+    next_period = ${next}, next_charge_at = ${periodStart(schedule, next)},
+    current_period_start = CASE WHEN current_period_end > ${now}::timestamptz THEN current_period_start END,
+    current_period_end = CASE WHEN current_period_end > ${now}::timestamptz THEN current_period_end END`;
 }

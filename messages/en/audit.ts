@@ -50,6 +50,7 @@ export default {
     },
     payment: {
       settled: "Settled a payment by hand",
+      mismatch_resolved: "Resolved a payment that the gateway took after it was recorded as failed",
       reversed: "Reversed a manual payment",
     },
     unknown_charge: {

@@ -91,7 +91,7 @@ export default {
     signIn: "Sign in to accept",
     closed: "This invitation is no longer valid",
     closedText: "It was accepted or withdrawn, or is more than seven days old. Ask for a new invitation.",
-    toSignIn: "Go to sign-in",
+    nextStep: "Go to sign-in",
     title: "Join {business}",
     lead: "You’re invited as <role></role> with the e-mail <email></email>.",
   },
@@ -104,7 +104,7 @@ export default {
   reset: {
     closed: "This link no longer works",
     closedText: "It was already used, is more than an hour old, or is incomplete.",
-    again: "Request a new link",
+    nextStep: "Request a new link",
     title: "New password",
     lead: "You’ll be signed out everywhere.",
     set: "Set password",

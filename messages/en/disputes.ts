@@ -95,6 +95,7 @@ export default {
     closed: "Closed",
     notClosed: "Not yet",
     gateway: "Gateway",
+    gatewayReference: "Gateway’s reference",
     id: "ID",
     money: "Money",
     withdrawn: "Taken back",

@@ -66,6 +66,7 @@ export default {
     charge_passed: "Not sent: the day of the charge had passed.",
     card_missing: "Not sent: the payer had no usable card.",
     card_replaced: "Not sent: the payer had saved another card.",
+    price_change_withdrawn: "Not sent: the price had changed again.",
     no_gateway: "Not sent: no gateway is connected in live mode. Connect one, then send it again.",
     over_limit: "Not sent: the limit of e-mails was reached for three days. Send it again later.",
   },

@@ -37,7 +37,11 @@ export default {
     failedRefundsHelp: "No money was returned. See the latest payment.",
     mismatchedPayments:
       "{count, plural, one {# payment was} =1000 {# or more payments were} other {# payments were}} taken after being recorded as failed",
-    mismatchedPaymentsHelp: "Look for each in the gateway’s dashboard, and refund what the payer paid twice.",
+    mismatchedPaymentsHelp: "Resolve each on its page. Until then, its link isn’t charged.",
+    untoldPrices:
+      "{count, plural, one {# customer was} =1000 {# or more customers were} other {# customers were}} not notified of a new price",
+    untoldPricesHelp:
+      "The e-mail couldn’t be sent, so they keep paying the old price. Correct their addresses. Then save the package again and apply the new price to existing subscriptions.",
     brokenAccounts: "Stripe refuses your account’s key",
     brokenAccountsHelp:
       "Payments, charges and refunds that Stripe refuses fail, and nothing is charged. Reconnect the account with a working key.",

@@ -7,6 +7,7 @@ export default {
     opened: "Waiting for payer",
     sending: "Processing",
     reversed: "Reversed",
+    mismatch: "Mismatch",
   },
   /** How the payer paid without a gateway. */
   method: {
@@ -19,6 +20,7 @@ export default {
   statusText: {
     succeeded: "Payment received.",
     failed: "No payment received. The link can be paid again.",
+    mismatch: "Recorded as failed.",
     unknown:
       "The gateway hasn’t answered, so money may have moved. We keep checking. Until it answers, nothing else can be charged for this link. If this lasts more than an hour, look for the payment in the gateway’s own dashboard.",
     requires_action:
@@ -69,6 +71,8 @@ export default {
       stripe: "Stripe",
       manual: "By hand",
     },
+    mismatch: "Mismatch",
+    mismatches: { open: "Unresolved" },
     method: "Paid by hand with",
     from: "From",
     to: "To",
@@ -111,11 +115,27 @@ export default {
     doneFailed: "Recorded as failed",
     doneSucceeded: "Recorded as paid",
   },
+  mismatchForm: {
+    about: "The gateway took this payment of {amount}.",
+    resolution: "It counts as",
+    counted: "The link’s payment: the payer has paid",
+    acknowledged: "Not a payment: I returned it or recorded it elsewhere",
+    countedHint: "The link becomes Paid.",
+    acknowledgedHint: "Refund it in the gateway’s dashboard first. The link can then be paid again.",
+    note: "Note",
+    noteHint: "What you found out or did. It appears on this page and in the audit log.",
+    action: "Save decision",
+    doneCounted: "Recorded as paid",
+    doneAcknowledged: "Decision saved",
+  },
   detail: {
     heading: "Payment",
     settledBy: "Settled by {name}: {reason}",
     mismatch:
-      "The gateway took this payment after it was recorded as failed. If the payer has paid again, refund this charge in the gateway’s dashboard.",
+      "The gateway took this payment although it was recorded as failed. Until you resolve this mismatch, the link isn’t charged again.",
+    resolve: "Resolve mismatch",
+    mismatchResolved:
+      "The gateway took this payment although it was recorded as failed. Staff returned it or recorded it elsewhere:",
     refund: "Refund",
     recordRefund: "Record refund",
     reverse: "Reverse",
@@ -143,6 +163,7 @@ export default {
     viewPayout: "View payout",
     notPaidOut: "Not paid out yet",
     gateway: "Gateway",
+    gatewayReference: "Gateway’s reference",
     gatewayCode: "Gateway’s code",
     receipt: "Receipt",
     openReceipt: "Open receipt <newTab> in a new tab</newTab>",

@@ -24,6 +24,7 @@ export default {
   /** Completes "No subscription has …". */
   criterion: {
     status: "the status {status}",
+    untoldPrice: "a new price that couldn’t be announced",
     package: "the package {name}",
     unknownPackage: "the package in the address",
     text: "“{text}” in it",
@@ -133,6 +134,7 @@ export default {
     currentPeriod: "Current period",
     noneBegun: "None yet",
     priceChange: "{price} from <when></when>",
+    priceUntold: "{price} from <when></when>, once the e-mail about it is sent",
     phone: "Phone",
     phoneNotGiven: "Not given",
     /** Shown to a payer who is asked for a card. */

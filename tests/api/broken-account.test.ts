@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { probeAccounts } from "@/lib/ledger/account-health";
+import { probeAccounts, restoreAccount } from "@/lib/ledger/account-health";
+import { checkBooks } from "@/lib/ledger/books";
 import { sweepSettled } from "@/lib/ledger/sweep";
-import { payAt, post } from "@/tests/support/checkout";
+import { payAt, post, saveCardAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
@@ -27,8 +29,21 @@ const linkOf = async (id: string) => (await call("GET", `/payment-links/${id}`, 
 const paymentsOf = async (id: string) => (await call("GET", `/payments?payment_link_id=${id}`, { key })).json.data;
 const textOf = async (path: string) => (await fetch(new URL(path, baseUrl()))).text();
 
-async function whileLost<T>(work: () => Promise<T>): Promise<T> {
-  const restore = await loseKey(account);
+const probeDue = (id = account) =>
+  db.$executeRaw`UPDATE gateway_account SET probed_at = clock_timestamp() - interval '6 minutes' WHERE id = ${id}`;
+
+/** @returns makes the gateway accept the key, and clears the refusals, as when staff connect the account again */
+async function refuseKey(): Promise<() => Promise<void>> {
+  const accept = await loseKey(account);
+  return async () => {
+    await accept();
+    await restoreAccount(account);
+  };
+}
+
+/** Afterwards staff have connected the account again. */
+async function whileKeyIsRefused<T>(work: () => Promise<T>, refuse: () => Promise<() => Promise<unknown>> = refuseKey) {
+  const restore = await refuse();
   try {
     return await work();
   } finally {
@@ -41,7 +56,7 @@ describe("a request that moves money, with a refused key", () => {
 
   it("fails at once when a payer pays, and the link can be changed, deleted and paid", async () => {
     const [id, other] = [await create(key, "payment_links"), await create(key, "payment_links")];
-    await whileLost(async () => {
+    await whileKeyIsRefused(async () => {
       for (const link of [id, other]) {
         const { location } = await payAt(`/pay?id=${link}`);
         const page = await textOf(location);
@@ -65,7 +80,7 @@ describe("a request that moves money, with a refused key", () => {
     expect((await call("POST", `/payment-links/${paid}/charge`, { key, body: { token } })).status).toBe(200);
     const id = await create(key, "payment_links");
     const refund = () => call("POST", `/payment-links/${paid}/refunds`, { key, body: { amount: "300" } });
-    await whileLost(async () => {
+    await whileKeyIsRefused(async () => {
       const reply = await call("POST", `/payment-links/${id}/charge`, { key, body: { token } });
       expect([reply.status, reply.json]).toMatchObject([402, { code: "payment_declined", reason: "gateway_refused" }]);
       expect(await linkOf(id)).toMatchObject({ status: "Active" });
@@ -85,6 +100,9 @@ describe("a request that moves money, with a refused key", () => {
 });
 
 describe("an account whose key is refused", () => {
+  /** Afterwards the gateway accepts the key, but the account is still marked as broken. */
+  const whileKeyIsRefusedWithoutReconnect = <T>(work: () => Promise<T>) =>
+    whileKeyIsRefused(work, () => loseKey(account));
   const get = async (path: string) => (await call("GET", path, { key })).json.data;
   const connected = async () => (await get("/gateway-accounts?status=connected"))[0];
   const attention = async (): Promise<Row> => (await get("/reports/overview")).attention as Row;
@@ -92,12 +110,12 @@ describe("an account whose key is refused", () => {
   const mails = async (to: string) =>
     (await get("/emails?template=account_broken")).filter((mail: Row) => mail.to === to);
 
-  it("is marked once, its owners are told once, and the next success mends it", async () => {
+  it("is marked once, and its owners are told once, even if the gateway accepts the key now and then", async () => {
     const [owner, admin] = [await createStaff(merchant), await createStaff(merchant, "admin")];
     const before = (await events("gateway_account.broken")).length;
     const links = await Promise.all(Array.from({ length: 6 }, () => create(key, "payment_links")));
     const connectedAt = (await connected())?.updated_at;
-    await whileLost(async () => {
+    await whileKeyIsRefusedWithoutReconnect(async () => {
       await Promise.all(links.map((id) => payAt(`/pay?id=${id}`)));
       expect(await connected()).toMatchObject({
         broken_at: expect.any(String),
@@ -111,7 +129,14 @@ describe("an account whose key is refused", () => {
     });
     expect(connectedAt).toEqual(expect.any(String));
     await payAt(`/pay?id=${links[0]}`);
-    expect(await connected()).toMatchObject({ broken_at: null, broken_code: null, refused_calls: [] });
+    await whileKeyIsRefusedWithoutReconnect(() => payAt(`/pay?id=${links[1]}`));
+    expect(await connected()).toMatchObject({ refused_calls: ["key"] });
+    expect((await events("gateway_account.broken")).length).toBe(before + 1);
+    expect((await mails(owner.email)).length).toBe(1);
+    await probeDue();
+    await probeAccounts();
+    await expect.poll(async () => (await connected())?.broken_at, { timeout: 15_000 }).toBeNull();
+    expect(await connected()).toMatchObject({ broken_code: null, refused_calls: [] });
     expect(await attention()).toMatchObject({ broken_gateway_accounts: 0 });
     const [restored] = await events("gateway_account.restored");
     expect(restored).toMatchObject({ data: { _id: account, broken_at: null } });
@@ -119,15 +144,13 @@ describe("an account whose key is refused", () => {
 
   it("is mended by connecting it again, and by the probe", async () => {
     const id = await create(key, "payment_links");
-    await whileLost(() => payAt(`/pay?id=${id}`));
+    await whileKeyIsRefusedWithoutReconnect(() => payAt(`/pay?id=${id}`));
     expect((await connected())?.broken_at).not.toBeNull();
     const body = { secret_key: process.env.TEST_STRIPE_KEY };
     expect((await call("POST", "/gateway-accounts", { key, body })).json.data).toMatchObject({ broken_at: null });
 
-    await whileLost(() => payAt(`/pay?id=${id}`));
-    const probeDue = () =>
-      db.$executeRaw`UPDATE gateway_account SET probed_at = clock_timestamp() - interval '6 minutes' WHERE id = ${account}`;
-    await whileLost(async () => {
+    await whileKeyIsRefusedWithoutReconnect(() => payAt(`/pay?id=${id}`));
+    await whileKeyIsRefusedWithoutReconnect(async () => {
       await probeDue();
       await probeAccounts();
       expect((await connected())?.refused_calls).toEqual(["key"]);
@@ -156,7 +179,8 @@ describe("an account whose key is refused", () => {
     expect(await period()).toMatchObject({ status: "Active", paid: false, attempt_count: 0 });
     expect(await biller.get(`/payments?email=ida@example.com`)).toEqual([]);
     await restore();
-    await payAt(`/pay?id=${probe}`); // mends it
+    await probeDue(its);
+    await probeAccounts();
     await biller.advance(await biller.later(3));
     await expect.poll(async () => (await period())?.paid, { timeout: 15_000 }).toBe(true);
   });
@@ -177,7 +201,7 @@ describe("an attempt that was open when the key was lost", () => {
 
   it("keeps the link, says why, and is settled by hand as failed; a later success is a mismatch", async () => {
     const { id, page, payment } = await toPage();
-    const restore = await loseKey(account);
+    const restore = await refuseKey();
     await payAt(`/pay?id=${await create(key, "payment_links")}`); // marks the account
     for (const refused of [
       await call("PUT", `/payment-links/${id}`, { key, body: edited }),
@@ -218,9 +242,127 @@ describe("an attempt that was open when the key was lost", () => {
     expect(events).toHaveLength(1);
   });
 
+  /** @returns a link with a payment that the gateway took, and that staff had recorded as failed */
+  const toTaken = async () => {
+    const opened = await toPage();
+    const restore = await refuseKey();
+    await makeOlder(opened.payment);
+    expect((await act(opened.payment, "settle", failed)).status).toBe(200);
+    await payAtStripe(opened.page);
+    await restore();
+    return opened;
+  };
+
+  const listed = async () =>
+    (await call("GET", "/payments?mismatch=open&per_page=100", { key })).json.data.map(
+      ({ _id }: { _id: string }) => _id,
+    );
+
+  it("is not paid again before the gateway has closed it: a payment that the gateway took blocks its link", async () => {
+    const { id, payment } = await toTaken();
+    await payAt(`/pay?id=${id}`);
+    const after = (await call("GET", `/payments/${payment}`, { key })).json.data;
+    expect(after).toMatchObject({ mismatch_at: expect.any(String) });
+    expect(await paymentsOf(id)).toHaveLength(1);
+    const day = new Date().toISOString().slice(0, 10);
+    const marked = await call("POST", `/payment-links/${id}/mark-paid`, {
+      key,
+      body: { method: "cash", paid_on: day },
+    });
+    expect([marked.status, marked.json]).toMatchObject([
+      409,
+      { code: "conflict", message: expect.stringContaining("The gateway has taken money for this link") },
+    ]);
+    const { attention } = (await call("GET", "/reports/overview", { key })).json.data;
+    expect(await listed()).toContain(payment);
+    expect(await listed()).toHaveLength(Number((attention as Row).mismatched_payments));
+  });
+
+  it("is not paid again while the gateway refuses the key", async () => {
+    const token = await savedAtStripe(key);
+    const { id, payment } = await toPage();
+    const restore = await refuseKey();
+    await makeOlder(payment);
+    expect((await act(payment, "settle", failed)).status).toBe(200);
+    expect((await payAt(`/pay?id=${id}`)).status).toBe(503);
+    const charged = await call("POST", `/payment-links/${id}/charge`, { key, body: { token } });
+    expect(charged.json).toMatchObject({
+      ...{ code: "gateway_away", payment_id: payment, message: expect.stringContaining("Reconnect the account") },
+    });
+    expect(await paymentsOf(id)).toHaveLength(1);
+    await restore();
+    await payAt(`/pay?id=${id}`);
+    expect(await paymentsOf(id)).toHaveLength(2);
+  });
+
+  it.each([
+    ["answers", true],
+    ["refuses its key", false],
+  ])("is closed first also at a disconnected account: one that %s", async (_, answers) => {
+    const other = await createMerchant();
+    const its = await connectStripe(other.businessId);
+    const id = await create(other.key, "payment_links");
+    const page = await pageAtStripe((await payAt(`/pay?id=${id}`)).location);
+    const listed = async () =>
+      (await call("GET", `/payments?payment_link_id=${id}`, { key: other.key })).json.data as Row[];
+    const payment = String((await listed())[0]?._id);
+    const accept = await loseKey(its);
+    await makeOlder(payment);
+    expect((await call("POST", `/payments/${payment}/settle`, { key: other.key, body: failed })).status).toBe(200);
+    await payAtStripe(page);
+    await db.gatewayAccount.update({ where: { id: its }, data: { replaced_at: new Date() } });
+    if (answers) await accept();
+    await payAt(`/pay?id=${id}`); // at the sandbox
+    const [newest, ...earlier] = await listed();
+    if (answers) expect([newest, earlier]).toMatchObject([{ mismatch_at: expect.any(String) }, []]);
+    else expect([newest, earlier]).toMatchObject([{ gateway: "sandbox" }, [{ mismatch_at: null }]]);
+  });
+
+  it("counts as the link's payment, if staff decide so", async () => {
+    const { id, payment } = await toTaken();
+    const decide = (resolution: string) =>
+      act(payment, "resolve-mismatch", { resolution, note: "On the payer's statement" });
+    await act(payment, "reconcile");
+    expect(await listed()).toContain(payment);
+    await whileKeyIsRefused(async () => expect((await decide("counted")).json.code).toBe("account_refused"));
+    expect((await decide("counted")).json.data).toMatchObject({
+      ...{ status: "succeeded", reason: null, mismatch_at: null, settled_reason: "On the payer's statement" },
+      receipt_url: expect.any(String),
+    });
+    expect(await linkOf(id)).toMatchObject({ status: "Paid", paid: true });
+    expect(await listed()).not.toContain(payment);
+    for (const resolution of ["counted", "acknowledged"])
+      expect((await decide(resolution)).json).toMatchObject({
+        code: "conflict",
+        message: "The payment is not an open mismatch.",
+      });
+    const [entry] = (await call("GET", "/audit-log?action=payment.mismatch_resolved", { key })).json.data;
+    expect(entry).toMatchObject({ resource_id: payment, after: { counted: true } });
+    expect((await checkBooks(merchant.businessId)).imbalances).toEqual([]);
+  });
+
+  it("no longer blocks its link once staff have returned it, and cannot count when the link has changed", async () => {
+    const { id, payment } = await toTaken();
+    await act(payment, "reconcile");
+    expect((await call("PUT", `/payment-links/${id}`, { key, body: { ...edited, amount: 2_000 } })).status).toBe(200);
+    const decide = (resolution: string) => act(payment, "resolve-mismatch", { resolution, note: "Refunded at Stripe" });
+    expect((await decide("counted")).json).toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("another amount"),
+    });
+    expect((await decide("acknowledged")).json.data).toMatchObject({
+      ...{ status: "failed", mismatch_at: expect.any(String), mismatch_resolved_at: expect.any(String) },
+      mismatch_note: "Refunded at Stripe",
+    });
+    expect(await listed()).not.toContain(payment);
+    await payAt(`/pay?id=${id}`);
+    expect(await paymentsOf(id)).toHaveLength(2);
+    expect((await checkBooks(merchant.businessId)).imbalances).toEqual([]);
+  });
+
   it("is settled by hand as paid, once for a reference", async () => {
     const [one, two] = [await toPage(), await toPage()];
-    const restore = await loseKey(account);
+    const restore = await refuseKey();
     const paid = { status: "succeeded", gateway_ref: "pi_byHand1", reason: "Seen in Stripe's dashboard" };
     for (const { payment } of [one, two]) await makeOlder(payment);
     expect((await act(one.payment, "settle", paid)).json.data).toMatchObject({
@@ -240,7 +382,7 @@ describe("an attempt that was open when the key was lost", () => {
     await payAtStripe(paid.page);
     await expect.poll(async () => (await linkOf(paid.id)).paid, { timeout: 15_000 }).toBe(true);
     const other = await db.payment.findUniqueOrThrow({ where: { id: paid.payment } });
-    const restore = await loseKey(account);
+    const restore = await refuseKey();
     await makeOlder(open.payment);
     const body = { status: "succeeded", gateway_ref: other.gateway_ref, reason: "Seen in Stripe's dashboard" };
     const refused = {
@@ -264,7 +406,7 @@ describe("an attempt that was open when the key was lost", () => {
 
   it("is closed at the gateway once it can be, after it was recorded as failed", async () => {
     const { page, payment } = await toPage();
-    const restore = await loseKey(account);
+    const restore = await refuseKey();
     await makeOlder(payment);
     expect((await act(payment, "settle", failed)).status).toBe(200);
     await restore();
@@ -305,5 +447,21 @@ describe("an opened attempt", () => {
     const reply = await call("POST", `/payments/${payment?._id}/cancel`, { key });
     expect([reply.status, reply.json.code]).toEqual([409, "link_already_paid"]);
     expect(await linkOf(id)).toMatchObject({ paid: true });
+  });
+});
+
+describe("a card that the payer saves at the gateway while its key is refused", () => {
+  it("is not lost when its tokenization would expire before the key is accepted again", async () => {
+    const id = await create(key, "tokenizations");
+    const tokenization = async () => (await call("GET", `/tokenizations/${id}`, { key })).json.data;
+    const { location } = await saveCardAt(`/activate/${(await tokenization()).token}`);
+    const page = await pageAtStripe(location);
+    const expires_at = new Date(Date.now() + 2_000);
+    await whileKeyIsRefused(async () => {
+      await db.tokenization.update({ where: { id }, data: { expires_at } });
+      await payAtStripe(page);
+      await sleep(expires_at.getTime() - Date.now());
+    });
+    await expect.poll(async () => (await tokenization()).status, { timeout: 15_000 }).toBe("active");
   });
 });

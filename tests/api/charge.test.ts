@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { hashToken } from "@/lib/auth/token";
 import { db } from "@/lib/core/db";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
@@ -78,7 +79,7 @@ describe("charging a saved card", () => {
     const { token } = (await call("GET", `/tokenizations/${pending}`, { key })).json.data;
     await refused(token, "The token is pending: only an active one can be charged.");
     const active = await savedCard(key);
-    const row = await db.tokenization.findUniqueOrThrow({ where: { token: active } });
+    const row = await db.tokenization.findUniqueOrThrow({ where: { token_hash: hashToken(active) } });
     await call("DELETE", `/tokenizations/${row.id}`, { key });
     await refused(active, "The token is revoked: only an active one can be charged.");
     const other = await newLink({ email: "grace@example.com" });

@@ -57,6 +57,25 @@ async function decide(dispute: Row, data: { outcome?: string; amount_cents?: num
   expect((await fetch(address, { method: "POST", headers: signCallback(account, body), body })).status).toBe(200);
 }
 
+/** Disputes a payment at the sandbox, without a callback. */
+async function disputeInSandbox(payment: { gateway_ref: string | null }, at: Date, outcome = "won"): Promise<void> {
+  const charge = String(payment.gateway_ref);
+  const tomorrow = new Date(at.getTime() + 86_400_000);
+  await db.sandboxDispute.create({
+    data: {
+      ...{
+        ref: `sbx_dp_${charge}`,
+        charge_ref: charge,
+        amount_cents: 1050,
+        fee_cents: 1500,
+        reason: "general",
+        outcome,
+      },
+      ...{ opened_at: at, withdrawn_at: at, respond_by: tomorrow, decided_at: tomorrow },
+    },
+  });
+}
+
 /** Other files share the database, and leave the overview's sums alone. */
 const balanced = async () => {
   const { imbalances } = await checkBooks();
@@ -162,14 +181,7 @@ describe("a dispute", () => {
     const link = await create(other.key, "payment_links");
     await payAt(`/pay?id=${link}`);
     const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: link, status: "succeeded" } });
-    const now = new Date();
-    await db.sandboxDispute.create({
-      data: {
-        ...{ ref: `sbx_dp_${link}`, charge_ref: String(payment.gateway_ref), amount_cents: 1050, fee_cents: 1500 },
-        ...{ reason: "general", outcome: "lost", opened_at: now, withdrawn_at: now },
-        ...{ respond_by: new Date(now.getTime() + 86_400_000), decided_at: new Date(now.getTime() + 86_400_000) },
-      },
-    });
+    await disputeInSandbox(payment, new Date(), "lost");
     await asOwner(`DELETE FROM dispute_listing WHERE account = '${other.businessId}'`);
     await sweepDisputes(AbortSignal.timeout(30_000));
     const found = (await call("GET", "/disputes", { key: other.key })).json.data;
@@ -228,5 +240,39 @@ describe("a subscription whose payment is disputed", () => {
     await call("PUT", "/settings", { key, body: { pause_disputed: false } });
     const third = await subscribe("edsger@example.com");
     expect(await biller.subscription(third.id)).toMatchObject({ status: "active", paused_reason: null });
+  });
+
+  it.each([
+    ["a payment of one of its periods", true],
+    ["a new card", false],
+  ])("is not charged when it was unpaid and %s recovers it, until the dispute is won", async (_, pays) => {
+    const biller = await createBiller();
+    key = biller.key;
+    merchant = biller.merchant;
+    const email = "ada@example.com";
+    await biller.saveCard(email);
+    const id = await biller.subscribe(await biller.createPackage({ frequency: "weekly" }), email);
+    await biller.becomes(id, "active");
+    await biller.saveCard(email, "4000000000000341"); // declines each charge
+    await biller.advance(await biller.later(40));
+    const [first, older, newer] = await biller.periods(id);
+    expect(await biller.subscription(id)).toMatchObject({ status: "unpaid" });
+    const payment = await db.payment.findFirstOrThrow({
+      where: { payment_link_id: String(first?._id), status: "succeeded" },
+    });
+    await disputeInSandbox(payment, new Date());
+    await reconcileDisputes(payment.id);
+    expect(await biller.subscription(id)).toMatchObject({ status: "unpaid" });
+
+    await (pays ? payAt(`/pay?id=${newer?._id}`) : biller.saveCard(email));
+    expect(await biller.subscription(id)).toMatchObject({ status: "paused", paused_reason: "dispute" });
+    expect((await typesOf(id)).at(-1)).toBe("subscription.paused");
+    await biller.advance(await biller.later(8));
+    const attempts = async () => (await biller.get(`/payment-links/${older?._id}`)).attempt_count;
+    expect(await attempts()).toBe(older?.attempt_count);
+
+    await decide((await disputesOf(String(first?._id)))[0] as Row, { outcome: "won" });
+    expect(await biller.subscription(id)).toMatchObject({ status: "active", paused_reason: null });
+    await expect.poll(attempts, { timeout: 15_000 }).toBe(Number(older?.attempt_count) + 1);
   });
 });

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { findAccount } from "@/lib/gateways/accounts";
@@ -58,7 +57,7 @@ it("reads the server's secret from its data directory, and accepts a webhook sec
 
 it("explains the manual steps when no endpoint can be created", async () => {
   const account = fake.account();
-  const theirs = new Stripe(account.secretKey, { host: fake.host, port: fake.port, protocol: "http" });
+  const theirs = fake.client(account.secretKey);
   const hold = { url: "https://example.com", enabled_events: ["charge.updated" as const] };
   await Promise.all(Array.from({ length: 16 }, () => theirs.webhookEndpoints.create(hold)));
   const args = ["connect", "--business", business, "--mode", "test"];

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -53,6 +54,23 @@ describe("Idempotency-Key", () => {
       return call("POST", `/payment-links/${id}/charge`, { key, body: { token }, headers });
     };
     expect([(await charge(merchant.key)).status, (await charge(other)).status]).toEqual([200, 200]);
+  });
+
+  it("replays an answer stored before the endpoint's answers were encrypted", async () => {
+    const sent = { email: "ada@example.com", title: "Card", description: "For later" };
+    const createToken = (body: object) => {
+      const headers = { "Idempotency-Key": "before encryption" };
+      return call("POST", "/tokenizations/create-token", { key: merchant.key, body, headers });
+    };
+    const first = await createToken(sent);
+    const hash = createHash("sha256").update("POST /tokenizations/create-token\n").update(JSON.stringify(sent));
+    await db.idempotencyKey.updateMany({
+      where: { business_id: merchant.businessId, key: "before encryption" },
+      data: { fingerprint: hash.digest("hex"), body: first.text },
+    });
+    const again = await createToken(sent);
+    expect([again.text, again.headers.get("idempotency-replayed")]).toEqual([first.text, "true"]);
+    expect((await createToken({ ...sent, title: "Another" })).json.code).toBe("idempotency_key_reused");
   });
 
   it("of a colleague repeats nothing: a viewer does not get the owner's switch", async () => {

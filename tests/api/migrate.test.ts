@@ -130,7 +130,9 @@ async function databaseBeforeSquash(migrations = squashed) {
       VALUES ('ref_1', 7, true, 'pay_1', 'pl_1', 'ref_1', 250, 'EUR', 'failed', 'card_gone', '2026-04-02T10:07:00Z');
     INSERT INTO posting (business_id, livemode, kind, payment_id, refund_id, debit, credit, amount_cents, currency, created_at)
       VALUES (7, true, 'refund', 'pay_1', 'ref_1', 'refunds', 'gateway', 250, 'EUR', '2026-03-28T09:00:00Z'),
-             (7, true, 'refund_returned', 'pay_1', 'ref_1', 'gateway', 'refunds', 250, 'EUR', '2026-04-02T10:07:00Z')`);
+             (7, true, 'refund_returned', 'pay_1', 'ref_1', 'gateway', 'refunds', 250, 'EUR', '2026-04-02T10:07:00Z');
+    INSERT INTO tokenization (id, business_id, livemode, email, title, description, token, expires_at)
+      VALUES ('tkn_1', 7, true, 'bob@example.com', 'Card', 'For later', 'plain', now())`);
   return database;
 }
 
@@ -163,6 +165,8 @@ it("adopts such a database and applies the later migrations in the same start", 
     { settled_at, cents: 250, count: 1 },
     { settled_at: returned_at, cents: -250, count: -1 },
   ]);
+  const unsealed = { token: "plain", sealed_token: null, token_hash: null };
+  expect(await before.rows("SELECT token, sealed_token, token_hash FROM tokenization")).toEqual([unsealed]);
   expect(await migrate(before.url)).toEqual([]);
 });
 
@@ -238,4 +242,51 @@ it("rolls back the migration of a killed process, and applies it at the next sta
   expect(await again).toEqual([name]);
   expect(await rows(history)).toEqual(applied(...all, name));
   expect(await migrate(url, dir)).toEqual([]);
+});
+
+it("keeps the prices that subscriptions pay, were told, or wait for, and closes no payment that no gateway closed", async () => {
+  const { url, client, rows } = await createDatabase();
+  const before = migrationsWith({});
+  const announced = "20261125100000_announced_prices";
+  for (const name of all.filter((one) => one >= announced)) rmSync(join(before, name), { recursive: true });
+  await migrate(url, before);
+  const mail = (id: string, status: string) => `
+    INSERT INTO email (id, business_id, livemode, subscription_id, template, "to", props, status, next_attempt_at, created_at)
+    VALUES ('eml_${id}', 7, true, '${id}', 'price_changing', 'ada@example.com',
+            '{"subscription":{"price_change":{"amount_cents":1700}}}', '${status}',
+            ${status === "queued" ? "now()" : "NULL"}, now());`;
+  await client.query(`
+    INSERT INTO business (id, name) VALUES (7, 'Bookshop');
+    INSERT INTO package (id, business_id, livemode, name, amount_cents, currency, frequency)
+      VALUES ('pkg_1', 7, true, 'Reading club', 1700, 'EUR', 'monthly');
+    INSERT INTO subscription (id, business_id, livemode, package_id, email, anchor, timezone, amount_cents,
+                              next_amount_cents, next_amount_from, next_amount_told)
+      SELECT id, 7, true, 'pkg_1', id || '@example.com', '2026-01-31T00:00:00', 'Europe/Berlin', 1500, 1700, starts, told
+        FROM (VALUES ('told', timestamptz '2099-01-01Z', true), ('told_late', '2099-01-01Z', true), ('waits', '2026-01-01Z', false),
+                     ('failed', '2099-01-01Z', false), ('pays', '2026-01-01Z', true)) AS s(id, starts, told);
+    ${mail("told", "sent")} ${mail("told_late", "queued")} ${mail("waits", "queued")} ${mail("failed", "failed")}
+    INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title)
+      VALUES ('pl_1', 7, true, 'bob@example.com', 'EUR', 1050, 'Order');
+    INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
+                         reason, settled_at, settled_by, settled_reason, closing_answered_at)
+      SELECT id, 7, true, 'pl_1', 'sandbox', id, 1050, 'EUR', 'failed', 'processing_error', '2026-09-01Z', 'Ada', 'Unknown', closed
+        FROM (VALUES ('assumed', timestamptz '2026-09-01Z'), ('closed', '2026-09-02Z')) AS p(id, closed)`);
+  expect(await migrate(url)).toEqual(all.filter((one) => one >= announced));
+  const [later, past] = [new Date("2099-01-01Z"), new Date("2026-01-01Z")];
+  const none = { next: null, next_from: null, announced: null, announced_from: null };
+  expect(
+    await rows(`
+      SELECT id, amount_cents, next_amount_cents AS next, next_amount_from AS next_from, announced_amount_cents AS announced,
+             announced_amount_from AS announced_from FROM subscription ORDER BY id`),
+  ).toEqual([
+    { ...none, id: "failed", amount_cents: 1500, announced: 1700 },
+    { ...none, id: "pays", amount_cents: 1500, next: 1700, next_from: past },
+    { ...none, id: "told", amount_cents: 1500, next: 1700, next_from: later },
+    { ...none, id: "told_late", amount_cents: 1500, announced: 1700, announced_from: later },
+    { ...none, id: "waits", amount_cents: 1500, announced: 1700, announced_from: past },
+  ]);
+  expect(await rows("SELECT id, closed_at FROM payment ORDER BY id")).toEqual([
+    { id: "assumed", closed_at: null },
+    { id: "closed", closed_at: new Date("2026-09-02Z") },
+  ]);
 });

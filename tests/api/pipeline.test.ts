@@ -1,10 +1,13 @@
+import { Client } from "pg";
 import { afterAll, expect, it } from "vitest";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { openPipeline } from "@/lib/core/pipeline";
-import { createDatabase, execute } from "@/tests/support/postgres";
+import { watchSilence } from "@/lib/core/silence";
+import { createDatabase, execute, ownerUrl } from "@/tests/support/postgres";
 
 const url = await createDatabase();
-const pipeline = openPipeline({ connectionString: url }, 1);
+const watch = watchSilence(async () => new Set());
+const pipeline = openPipeline({ connectionString: url, lock_timeout: 800 }, 1, watch);
 afterAll(() => pipeline.end());
 
 const runQuery = (text: string, values: unknown[] = [], name?: string) =>
@@ -37,4 +40,19 @@ it("fails what is in flight when the connection is lost, and opens another one",
   expect(isDatabaseAway(await behind)).toBe(true);
   await expect.poll(async () => (await backendOf(2)).number).toBe(2);
   expect((await backendOf(3)).pid).not.toBe(before.pid);
+});
+
+it("fails all queries of the connection at once when one has waited too long for a lock", async () => {
+  const locker = new Client({ connectionString: ownerUrl(url) });
+  await locker.connect();
+  await locker.query("CREATE TABLE locked (id int); GRANT SELECT ON locked TO PUBLIC");
+  await locker.query("BEGIN; LOCK TABLE locked");
+  const begun = Date.now();
+  const waiting = ["locked", "locked", "locked", "pg_class"].map((table) =>
+    runQuery(`SELECT count(*) FROM ${table}`).catch((error: unknown) => error),
+  );
+  expect((await Promise.all(waiting)).every(isDatabaseAway)).toBe(true);
+  expect(Date.now() - begun).toBeLessThan(1_600);
+  await locker.end();
+  await expect(runQuery("SELECT count(*) FROM locked")).resolves.toMatchObject({ rowCount: 1 });
 });

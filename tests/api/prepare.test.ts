@@ -8,6 +8,11 @@ import { findStatements } from "@/tests/support/sql/statements";
 const knownAtRuntime: Record<string, { reason: string; test: string }> = {
   "lib/resources/define.ts: defineResource": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
   "lib/http/list.ts: listRows": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
+  "lib/core/bounded-pool.ts: #boundLocks": {
+    reason: "SET cannot be prepared.",
+    test: "tests/faults/r12-exhausted.test.ts",
+  },
+  "lib/core/pipeline.ts: send": { reason: "Its callers' statements.", test: "tests/api/pipeline.test.ts" },
   "lib/http/list.ts: count": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
   "lib/outbox/record.ts: createRecorded": {
     reason: "A definition makes its INSERT.",

@@ -157,6 +157,7 @@ it("sums open amounts and monthly recurring revenue, and counts what needs atten
     dispute_deadline: null,
     failing_webhooks: 0,
     mismatched_payments: 0,
+    untold_prices: 0,
     broken_gateway_accounts: 0,
     failed_first_payments: 0,
     unknown_charges: 0,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { hashToken } from "@/lib/auth/token";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
@@ -67,7 +68,9 @@ describe("tokenizations", () => {
 
   it("are detached at the gateway once revoked, also when it is away at first", async () => {
     const token = await savedCard(key);
-    const { id, business_id, gateway_card } = await db.tokenization.findUniqueOrThrow({ where: { token } });
+    const { id, business_id, gateway_card } = await db.tokenization.findUniqueOrThrow({
+      where: { token_hash: hashToken(token) },
+    });
     const detached = async () =>
       (await db.sandboxCard.findUniqueOrThrow({ where: { ref: gateway_card ?? "" } })).detached_at !== null;
     await setFault(String(business_id), "away", 1);

@@ -19,7 +19,7 @@ export const databaseCosts = {
   "GET /pay again within a minute": { statements: 1, roundTrips: 1 },
   "POST /pay": { statements: 7, roundTrips: 9 },
   "a subscription's period opened and charged": { statements: 9, roundTrips: 11 },
-  "a webhook delivered": { statements: 3, roundTrips: 3 },
+  "a webhook delivered": { statements: 2, roundTrips: 2 },
   "a mail sent": { statements: 2, roundTrips: 2 },
 } satisfies Record<string, { statements: number; roundTrips: number }>;
 

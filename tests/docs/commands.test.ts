@@ -48,7 +48,7 @@ const commands: Span[] = documents.flatMap((document) => [
 const isOfTour = ({ text }: Span) => /\$API\b|^npm run -s receive /.test(text);
 const isProbe = ({ text }: Span) => /^curl .*http:\/\/localhost:\d+\/\w+$/.test(text);
 const isOneShot = ({ text }: Span) =>
-  /^npm run -s (api-key|books|gateway|invitation-link|reset-password|test-clock|verify-email)\b/.test(
+  /^npm run -s (api-key|books|gateway|invitation-link|reseal|reset-password|test-clock|verify-email)\b/.test(
     withoutSettings(text),
   );
 

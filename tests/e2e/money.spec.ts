@@ -7,6 +7,7 @@ import { saveCardAt } from "@/tests/support/checkout";
 import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePaidLink, makePastPayment } from "@/tests/support/money-rows";
+import { makeTokenization } from "@/tests/support/package-rows";
 import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
@@ -143,19 +144,7 @@ test("a link's expiry keeps its seconds when another field changes", async ({ pa
 
 /** A card that its payer has saved. */
 async function saveCard(staff: Staff, number?: string): Promise<void> {
-  const token = newId("tkn").replace("_", "");
-  await db.tokenization.create({
-    data: {
-      id: newId("tkn"),
-      business_id: staff.businessId,
-      livemode: false,
-      email: "Ada@example.com",
-      title: "Card",
-      description: "Later",
-      token,
-      expires_at: new Date(Date.now() + 86_400_000),
-    },
-  });
+  const { token } = await makeTokenization(staff, { email: "Ada@example.com", title: "Card" });
   await saveCardAt(`/activate/${token}`, number);
 }
 
@@ -553,6 +542,23 @@ test("the overview shows the income against the previous period, a table for the
   await page.goBack();
   await page.getByRole("link", { name: "1 payment with an unknown outcome" }).click();
   await expect(rows(page)).toHaveText([/Grinder/]);
+});
+
+test("the overview leads to the open mismatches, and they alone are listed", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeAttempt(await makeLink(staff.businessId, { title: "Course" }), {
+    status: "failed",
+    reason: "card_declined",
+  });
+  await makeAttempt(await makeLink(staff.businessId, { title: "Grinder" }), {
+    ...{ status: "failed", reason: "abandoned", gateway: "stripe", mismatch_at: new Date() },
+    ...{ settled_by: "Ada", settled_reason: "Not in Stripe’s dashboard" },
+  });
+  await openAs(page, staff, "/");
+  await page.getByRole("link", { name: "1 payment was taken after being recorded as failed" }).click();
+  await expect(rows(page)).toHaveText([/Grinder.*Mismatch/]);
+  await page.getByLabel("Mismatch").selectOption("Any");
+  await expect(rows(page)).toHaveCount(2);
 });
 
 test("finds a customer by e-mail and shows everything of theirs", async ({ page }) => {

@@ -5,6 +5,7 @@ import { newId } from "@/lib/core/id";
 import { findAccount } from "@/lib/gateways/accounts";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
 import { checkBooks } from "@/lib/ledger/books";
+import { sealToken } from "@/lib/resources/tokenizations/resource";
 import { postPayment } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
@@ -37,8 +38,7 @@ interface Shop extends Merchant {
 async function openShop(): Promise<Shop> {
   const merchant = await createMerchant();
   const { id: account, secretKey } = fake.account();
-  process.env.TEST_STRIPE_KEY = secretKey;
-  await connectStripe(merchant.businessId);
+  await connectStripe(merchant.businessId, secretKey);
   const pack = async (name: string) => {
     const body = { name, amount: "1000", currency: "EUR", frequency: "monthly" };
     return (await call("POST", "/packages", { key: merchant.key, body })).json.data._id;
@@ -62,7 +62,15 @@ async function subscribe({ businessId, key, packages }: Shop, count: number, dea
     if (saved.outcome !== "saved") throw new Error(`The card was not saved: ${saved.outcome}`);
     await db.tokenization.create({
       data: {
-        ...{ id, business_id: businessId, livemode: false, email, title: "Card", description: "Card", token: id },
+        ...{
+          id,
+          business_id: businessId,
+          livemode: false,
+          email,
+          title: "Card",
+          description: "Card",
+          ...sealToken(id, id),
+        },
         ...{ status: "active", expires_at: new Date(), activated_at: new Date(), gateway: "stripe" },
         ...{ gateway_account_id: account.id, gateway_card: saved.ref, card_brand: "visa", card_last4: "4242" },
         ...{ card_exp_month: 12, card_exp_year: 2040 },

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
-import { connectAccount } from "@/lib/gateways/accounts";
 import { restoreAccount } from "@/lib/ledger/account-health";
 import { checkBooks } from "@/lib/ledger/books";
 import { payAt, post } from "@/tests/support/checkout";
@@ -10,7 +9,7 @@ import { create } from "@/tests/support/samples";
 import { createStaff } from "@/tests/support/sign-in";
 import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
 import { keyRefusals } from "@/tests/support/stripe/faults";
-import { pageAtStripe, payAtStripe, savedAtStripe } from "@/tests/support/stripe-merchant";
+import { connectStripe, pageAtStripe, payAtStripe, savedAtStripe } from "@/tests/support/stripe-merchant";
 import { fault, full, type Outcome } from "./fault";
 import { settled } from "./judge";
 import { type Rig, startRig } from "./rig";
@@ -45,7 +44,7 @@ async function refuse(kind: Refusal, rule: { method?: string; path: RegExp }, co
   const { key, businessId } = merchant;
   const owner = await createStaff(merchant);
   const { id: stripe, secretKey } = fake.account();
-  const { id: account } = await connectAccount({ businessId, livemode: false, secretKey });
+  const account = await connectStripe(businessId, secretKey);
   const email = "ada@example.com";
   const token = await savedAtStripe(key, email);
   const make = async () => Promise.all(Array.from({ length: count }, () => create(key, "payment_links")));
@@ -78,7 +77,7 @@ async function refuse(kind: Refusal, rule: { method?: string; path: RegExp }, co
   const broken = await db.event.count({ where: { resource_id: account, type: "gateway_account.broken" } });
 
   heal();
-  await connectAccount({ businessId, livemode: false, secretKey });
+  await connectStripe(businessId, secretKey);
   await restoreAccount(account);
   for (const [i, id] of byPayers.entries()) {
     const location = opened[i]?.includes("go=1") ? opened[i] : (await payAt(`/pay?id=${id}`)).location;

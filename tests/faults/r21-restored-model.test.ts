@@ -9,6 +9,7 @@ import { Shop } from "./model/shop";
 import { anyStep, keySteps, type Step, steps } from "./model/steps";
 import { stripeWorld } from "./model/stripe-world";
 import { random, seed } from "./seeded";
+import { makeYoung } from "./stage";
 
 let model: ModelRig;
 beforeAll(async () => {
@@ -35,12 +36,24 @@ class Player {
     const { shop } = this;
     shop.next = random(seed + this.index * 65_537 + this.count++);
     shop.doing = work.name;
+    await stopTime(shop);
     this.difference = await work(shop).then(
       () => shop.differences(),
       (error: unknown) => String(error),
     );
     this.path.push(shop.doing + shop.used);
   }
+}
+
+/** For the model time passes only by its own step, however long the other shops and the restores take. */
+async function stopTime({ links }: Shop): Promise<void> {
+  const attempts = links.flatMap(({ attempt }) => (attempt && !attempt.old ? [attempt.charge.key] : []));
+  const refunds = links.flatMap(({ payment }) => payment?.refunds ?? []);
+  const young = refunds.filter(({ status, there, old }) => status === "pending" && !there && !old);
+  await makeYoung(
+    attempts,
+    young.map(({ id }) => id),
+  );
 }
 
 interface Scale {

@@ -29,7 +29,7 @@ export type Rig = Awaited<ReturnType<typeof startRig>>;
  * @param log receives the server's log; without it only the last errors are kept
  */
 export async function startRig(settings: Record<string, string> = {}, log?: (text: string) => void) {
-  const DATABASE_URL = await createDatabase();
+  const DATABASE_URL = settings.DATABASE_URL ?? (await createDatabase());
   const port = await freePort();
   const APP_SECRET = randomBytes(32).toString("base64url");
   const dataDir = mkdtempSync(join(tmpdir(), "paydesk-faults-"));

@@ -1,10 +1,9 @@
-import { Client } from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { db, disconnect } from "@/lib/core/db";
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { createMerchant } from "@/tests/support/factory";
-import { asOwner, ownerUrl } from "@/tests/support/postgres";
+import { asOwner, dataDirectory } from "@/tests/support/postgres";
 import { type Canary, everyFlow } from "./card-flows";
 import { CardTraces, filesBelow, unusedCodes } from "./card-traces";
 import { fault, full, type Outcome } from "./fault";
@@ -53,20 +52,11 @@ const few = new Set([
   "4000000000005092",
 ]);
 
-async function folders(): Promise<string[]> {
-  const client = new Client({ connectionString: ownerUrl(process.env.DATABASE_URL ?? "") });
-  await client.connect();
-  const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
-  await client.end();
-  if (!rows[0]) throw new Error("PostgreSQL does not say where its data is");
-  return [rig.dataDir, rows[0].data_directory];
-}
-
 /** @param verbose prints the matches, for debugging */
 async function run(verbose: boolean): Promise<Outcome> {
   const next = random();
   await asOwner("CHECKPOINT");
-  const places = await folders();
+  const places = [rig.dataDir, await dataDirectory()];
   // Four-digit codes like American Express's, because three digits occur everywhere. Below 4000, because the
   // milliseconds of the slow card's requests start there.
   const candidates = shuffle(

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { templateNames } from "@/lib/resources/emails/templates";
+import { openToken } from "@/lib/resources/tokenizations/resource";
 import type { Merchant } from "@/tests/support/factory";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
@@ -213,7 +214,8 @@ async function plantOne({ businessId: business_id, key }: Merchant, user_id: str
     const id = await make(key, "/tokenizations/create-token", { email: "ada@example.com", title, description: word });
     const card = { card_brand: word, card_last4: word, card_exp_month: 1, card_exp_year: 2040, activated_at: now };
     const data = { ...hostile, status, ...(status === "active" && card) };
-    cards.push(await db.tokenization.update({ where: { id }, data, select: { id: true, token: true } }));
+    const { sealed_token } = await db.tokenization.update({ where: { id }, data });
+    cards.push({ id, token: openToken(id, sealed_token ?? "") });
   }
   const apiKey = await make(key, "/api-keys", { name: word, scopes: ["read"] });
   const challenge = `sbx_ch_${randomBytes(20).toString("hex")}`;

@@ -32,5 +32,11 @@ export async function onlyTheTestActs(): Promise<void> {
 
 /** Makes a payment or refund so old that a request for it is no longer in flight. */
 export async function age(table: "payment" | "refund", id: string): Promise<void> {
-  await db.$executeRawUnsafe(`UPDATE ${table} SET started_at = started_at - interval '2 minutes' WHERE id = $1`, id);
+  await db.$executeRawUnsafe(`UPDATE ${table} SET started_at = now() - interval '2 minutes' WHERE id = $1`, id);
+}
+
+/** Makes payments and refunds so young that a request for them may be in flight. */
+export async function makeYoung(paymentIds: string[], refundIds: string[]): Promise<void> {
+  for (const [table, ids] of Object.entries({ payment: paymentIds, refund: refundIds }))
+    if (ids.length > 0) await db.$executeRawUnsafe(`UPDATE ${table} SET started_at = now() WHERE id = ANY($1)`, ids);
 }

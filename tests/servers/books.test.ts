@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkBooks } from "@/lib/ledger/books";
 import { moveChanges } from "@/lib/ledger/sums";
 import { command } from "@/tests/support/command";
+import { freePort } from "@/tests/support/launch";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 import { recountSums } from "@/tests/support/sums";
 
@@ -66,13 +67,14 @@ it("adds up by business and currency", async () => {
       "fees",
       "paid out",
       "balance",
+      "unmatched",
       "by hand",
       "open",
       "fees unknown",
     ],
-    ["1", "test", "EUR", "2", "€30.50", "€0.00", "€0.00", "€0.93", "€0.00", "€29.57", "€0.00", "0", "0"],
-    ["1", "test", "JPY", "1", "¥1,000", "¥0", "¥0", "¥14", "¥0", "¥986", "¥0", "0", "0"],
-    ["2", "test", "EUR", "1", "€5.00", "€0.00", "€0.00", "€0.32", "€0.00", "€4.68", "€0.00", "0", "0"],
+    ["1", "test", "EUR", "2", "€30.50", "€0.00", "€0.00", "€0.93", "€0.00", "€29.57", "€0.00", "€0.00", "0", "0"],
+    ["1", "test", "JPY", "1", "¥1,000", "¥0", "¥0", "¥14", "¥0", "¥986", "¥0", "¥0", "0", "0"],
+    ["2", "test", "EUR", "1", "€5.00", "€0.00", "€0.00", "€0.32", "€0.00", "€4.68", "€0.00", "€0.00", "0", "0"],
     ["Balanced."],
     [""],
   ]);
@@ -173,4 +175,17 @@ it("prints its usage", async () => {
     expect(code).toBe(2);
     expect(stderr).toContain("npm run -s books");
   }
+});
+
+it.each([
+  ["books", []],
+  ["api-key", ["list", "--business", "1"]],
+  ["reset-password", ["--email", "ada@example.com"]],
+])("%s says that PostgreSQL cannot be reached", async (name, args) => {
+  const port = await freePort();
+  const env = { DATABASE_URL: `postgresql://paydesk:secret@127.0.0.1:${port}/paydesk`, LOG_LEVEL: "silent" };
+  expect(await command(name, args, { env })).toEqual({
+    ...{ code: 1, stdout: "" },
+    stderr: "PostgreSQL cannot be reached. Is it running, and is DATABASE_URL right?\n",
+  });
 });

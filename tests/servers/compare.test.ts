@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { findBillingState } from "@/lib/billing/billing-state";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { connectAccount, findAccount } from "@/lib/gateways/accounts";
+import { findAccount } from "@/lib/gateways/accounts";
 import type { About, Gateway } from "@/lib/gateways/gateway";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
 import { adoptCharges } from "@/lib/ledger/adopt";
@@ -16,18 +15,11 @@ import { findPayable } from "@/lib/payer/payable";
 import { aboutLink } from "@/tests/support/about";
 import { command } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
-import { asOwner, createDatabase } from "@/tests/support/postgres";
-import { startStripeFake } from "@/tests/support/stripe/fake";
-import { loseKey } from "@/tests/support/stripe-merchant";
+import { asOwner } from "@/tests/support/postgres";
+import { connectStripe, loseKey, startWithStripe } from "@/tests/support/stripe-merchant";
 
 // What a restored database does not know is made here by Stripe's driver alone, without the ledger.
-const fake = await startStripeFake();
-Object.assign(process.env, {
-  DATABASE_URL: await createDatabase(),
-  APP_SECRET: randomBytes(32).toString("base64url"),
-  APP_URL: "http://localhost:3000",
-  STRIPE_API_URL: fake.url,
-});
+const fake = await startWithStripe();
 afterAll(() => fake.close());
 
 const shown = { amountCents: 1050, currency: "EUR" };
@@ -37,9 +29,7 @@ beforeAll(async () => {
   tenant = { business_id: (await createMerchant()).businessId, livemode: false };
 });
 beforeEach(async () => {
-  const { secretKey } = fake.account();
-  const connect = { businessId: tenant.business_id, livemode: false, secretKey };
-  accountId = (await connectAccount(connect)).id;
+  accountId = await connectStripe(tenant.business_id, fake.account().secretKey);
 });
 
 const gateway = async (id = accountId): Promise<Gateway> => {

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
@@ -18,9 +17,8 @@ import { gatewayFor } from "@/lib/ledger/gateways";
 import { aboutLink } from "@/tests/support/about";
 import { createMerchant } from "@/tests/support/factory";
 import { type Callback, gatewayConformance, type Kind, type Rig } from "@/tests/support/gateway-conformance";
-import { createDatabase } from "@/tests/support/postgres";
-import { startStripeFake } from "@/tests/support/stripe/fake";
 import { keyRefusals } from "@/tests/support/stripe/faults";
+import { startWithStripe } from "@/tests/support/stripe-merchant";
 
 /** The gateway that new payments of a business go through. */
 async function gatewayInUse(tenant: { business_id: number; livemode: boolean }) {
@@ -34,14 +32,7 @@ async function stored(id: string) {
   return keys;
 }
 
-const fake = await startStripeFake();
-// Before anything reads the configuration.
-Object.assign(process.env, {
-  DATABASE_URL: await createDatabase(),
-  APP_SECRET: randomBytes(32).toString("base64url"),
-  APP_URL: "http://localhost:3000",
-  STRIPE_API_URL: fake.url,
-});
+const fake = await startWithStripe();
 afterAll(() => fake.close());
 
 const numbers: Partial<Record<Kind, string>> = {
@@ -72,7 +63,7 @@ function keysOf({ id, secretKey }: { id: string; secretKey: string }, webhookSec
 
 /** Stripe's own client: what the merchant does elsewhere, in the dashboard or with other programs. */
 function elsewhere({ secretKey }: { secretKey: string }): Stripe {
-  return new Stripe(secretKey, { host: fake.host, port: fake.port, protocol: "http" });
+  return fake.client(secretKey);
 }
 
 /** Something that takes the callbacks of one account. */

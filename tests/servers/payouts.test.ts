@@ -1,12 +1,8 @@
-import { randomBytes } from "node:crypto";
 import Papa from "papaparse";
-import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { clock } from "@/lib/core/clock";
 import { db, pool, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { connectAccount } from "@/lib/gateways/accounts";
-import type { Gateway } from "@/lib/gateways/gateway";
 import { beginAttempt, settle } from "@/lib/ledger/attempt";
 import { compareBalances } from "@/lib/ledger/balance-check";
 import { importBalances } from "@/lib/ledger/balance-import";
@@ -26,33 +22,10 @@ import { overview } from "@/lib/resources/reports/service";
 import { acknowledgeCharge } from "@/lib/resources/unknown-charges/service";
 import { actorOf } from "@/tests/bench/scale";
 import { aboutLink } from "@/tests/support/about";
-import { createDatabase } from "@/tests/support/postgres";
-import { startStripeFake } from "@/tests/support/stripe/fake";
+import { openStripeShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
 
-const fake = await startStripeFake({ lateFees: true });
-Object.assign(process.env, {
-  DATABASE_URL: await createDatabase(),
-  APP_SECRET: randomBytes(32).toString("base64url"),
-  APP_URL: "http://localhost:3000",
-  STRIPE_API_URL: fake.url,
-});
+const fake = await startWithStripe({ lateFees: true });
 afterAll(() => fake.close());
-
-interface Shop {
-  businessId: number;
-  gateway: Gateway;
-  stripe: Stripe;
-}
-
-/** A business with a Stripe account of its own. */
-async function openShop(options: { settlesIn?: string } = {}): Promise<Shop> {
-  const { id: businessId } = await db.business.create({ data: { name: "Shop" } });
-  const { secretKey } = fake.account("test", options);
-  const account = await connectAccount({ businessId, livemode: false, secretKey });
-  const gateway = await gatewayFor({ business_id: businessId, livemode: false, gateway_account_id: account.id });
-  if (!gateway) throw new Error("The account has no gateway.");
-  return { businessId, gateway, stripe: new Stripe(secretKey, { host: fake.host, port: fake.port, protocol: "http" }) };
-}
 
 interface Order {
   amountCents: number;
@@ -63,7 +36,10 @@ interface Order {
 }
 
 /** A link, paid at Stripe's page. @returns the payment's id */
-async function pay({ businessId, gateway }: Shop, { amountCents, currency, number, late }: Order): Promise<string> {
+async function pay(
+  { businessId, gateway }: StripeShop,
+  { amountCents, currency, number, late }: Order,
+): Promise<string> {
   const [id, linkId] = [newId("pay"), newId("pl")];
   const email = "ada@example.com";
   const tenant = { business_id: businessId, livemode: false };
@@ -121,11 +97,11 @@ async function heldByStripe(accountId: string): Promise<Record<string, number>> 
 }
 
 describe("a charge in another currency than the account's balance", () => {
-  let shop: Shop;
+  let shop: StripeShop;
   let stripeId: string;
   beforeAll(async () => {
-    shop = await openShop({ settlesIn: "eur" });
-    stripeId = (await shop.stripe.accounts.retrieveCurrent()).id;
+    shop = await openStripeShop(fake, { settlesIn: "eur" });
+    stripeId = shop.stripeId;
   });
 
   it("is exchanged in the journal as at the gateway, once it is booked, and so is each refund at its own rate", async () => {
@@ -193,7 +169,7 @@ const balancesOf = async (businessId: number) => {
 };
 
 describe("an import of the balance", () => {
-  let shop: Shop;
+  let shop: StripeShop;
   let stripeId: string;
   /** The journal, the gateway's balance and the imported entries agree in each currency with money. */
   const expectEqual = async () => {
@@ -208,8 +184,8 @@ describe("an import of the balance", () => {
   };
 
   beforeAll(async () => {
-    shop = await openShop({ settlesIn: "eur" });
-    stripeId = (await shop.stripe.accounts.retrieveCurrent()).id;
+    shop = await openStripeShop(fake, { settlesIn: "eur" });
+    stripeId = shop.stripeId;
     // The account is older than Paydesk's part in it.
     fake.adjust(stripeId, "other_adjustment", 12_345, "eur");
   });
@@ -363,7 +339,7 @@ describe("an import of the balance", () => {
   });
 
   it("names a charge that Paydesk does not know, as after a restored backup, and a payment that the gateway does not", async () => {
-    const other = await openShop();
+    const other = await openStripeShop(fake);
     const { id: account } = await other.stripe.accounts.retrieveCurrent();
     await importNow(other.businessId); // so that the charge is not among what the account held before
     const request = {
@@ -428,7 +404,7 @@ describe("an import of the balance", () => {
 });
 
 it("has a charge that staff acknowledged, and its refund, as booked elsewhere", async () => {
-  const other = await openShop();
+  const other = await openStripeShop(fake);
   await importNow(other.businessId);
   const key = newId("pay");
   const sent = { gatewayKey: key, startedAt: new Date(), amountCents: 1_050, currency: "EUR", card: null };
@@ -607,7 +583,11 @@ describe("an export", () => {
   });
 });
 
-async function payInSandbox({ businessId, gateway }: Omit<Shop, "stripe">, amountCents: number, currency: string) {
+async function payInSandbox(
+  { businessId, gateway }: Pick<StripeShop, "businessId" | "gateway">,
+  amountCents: number,
+  currency: string,
+) {
   const [id, linkId, email] = [newId("pay"), newId("pl"), "ada@example.com"];
   const link = {
     business_id: businessId,

@@ -1,8 +1,10 @@
 import type { Role } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import type { Prisma } from "@/lib/generated/prisma/client";
 import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { renewLinks } from "@/lib/resources/team/invitations";
+import { hasToken } from "@/lib/resources/tokenizations/resource";
 import { seedBusiness } from "@/server/seed/seed";
 import type { Row } from "./http";
 import { makeAttempt } from "./money-rows";
@@ -96,7 +98,7 @@ export async function createBookshop() {
   );
 
   const first = <Row extends { id: string }>(row: Row): string => row.id;
-  const cardOf = async (of: { email: string } | { token: string }): Promise<string> =>
+  const cardOf = async (of: Prisma.TokenizationWhereInput): Promise<string> =>
     first(await db.tokenization.findFirstOrThrow({ where: { business_id: businessId, ...of } }));
   const receiptOf = async (id: string): Promise<string | null> =>
     (await db.payment.findUniqueOrThrow({ where: { id } })).receipt_token;
@@ -126,9 +128,9 @@ export async function createBookshop() {
     payout: await insertPayout({ _id: links.paid }),
     cards: {
       charged: await cardOf({ email: "marta.keller@example.com" }),
-      pending: await cardOf({ token: seeded.tokens.pending }),
-      revoked: await cardOf({ token: seeded.tokens.revoked }),
-      expired: await cardOf({ token: seeded.tokens.expired }),
+      pending: await cardOf(hasToken(seeded.tokens.pending)),
+      revoked: await cardOf(hasToken(seeded.tokens.revoked)),
+      expired: await cardOf(hasToken(seeded.tokens.expired)),
     },
     packages: { club: seeded.packages.club, summer: seeded.packages.summer },
     endpoint: seeded.endpoints,

@@ -4,10 +4,11 @@ export interface Landing {
   status: number;
   /** Path and query of our own page, or another site's URL. */
   location: string;
+  headers: Headers;
   text: string;
 }
 
-const card = { number: "4242424242424242", expiry: "12/40", cvc: "123" };
+export const card = { number: "4242424242424242", expiry: "12/40", cvc: "123" };
 let clients = 0;
 
 /** Posts a form of a payer's page from an address of its own. */
@@ -23,6 +24,7 @@ export async function post(path: string, form: Record<string, string>): Promise<
   return {
     status: response.status,
     location: response.headers.get("location") ?? "",
+    headers: response.headers,
     text: await response.text(),
   };
 }

@@ -30,6 +30,12 @@ export interface FormCase {
 export type Row = any;
 
 const form = (page: Page, name: string) => page.getByRole("form", { name, exact: true });
+const mismatch = {
+  settled_by: "Anna Berg",
+  settled_reason: "Not at Stripe",
+  mismatch_at: new Date(),
+  reason: "processing_error",
+};
 const count = (rows: Row[], matches: (row: Row) => boolean = () => true): number => rows.filter(matches).length;
 
 async function opened(page: Page, path: string, button: string, name: string): Promise<Locator> {
@@ -193,6 +199,23 @@ export const formCases: FormCase[] = [
     path: /\/payments\/pay_\w+\/settle$/,
     readEffect: async (get) => (await get("/payments"))[0].settled_reason,
     expectedEffect: "Not in the gateway’s dashboard",
+  },
+  {
+    file: "payments/mismatch-form.tsx",
+    name: "resolve a mismatch",
+    open: async (page, staff) => {
+      const link = await makeLink(staff.businessId);
+      const { id } = await makeAttempt(link, { ...mismatch, status: "failed", settled_at: new Date() });
+      return opened(page, `/payments/${id}`, "Resolve mismatch", "Resolve mismatch");
+    },
+    fill: async (form) => {
+      await form.getByLabel("It counts as").selectOption("acknowledged");
+      await form.getByLabel("Note").fill("Refunded at Stripe");
+    },
+    button: "Save decision",
+    path: /\/payments\/pay_\w+\/resolve-mismatch$/,
+    readEffect: async (get) => (await get("/payments"))[0].mismatch_note,
+    expectedEffect: "Refunded at Stripe",
   },
   {
     file: "payment-links/mark-paid-form.tsx",

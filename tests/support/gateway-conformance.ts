@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { newId } from "@/lib/core/id";
+import type { EntriesOf, GatewayPage, KnownEntry, KnownPayout } from "@/lib/gateways/balance";
 import {
   type CardInput,
   type ChargeSavedRequest,
-  type EntriesOf,
   ForgedCallback,
   type Gateway,
-  type GatewayPage,
-  type KnownEntry,
-  type KnownPayout,
   type LookupResult,
   type PayRequest,
   type SaveCardRequest,

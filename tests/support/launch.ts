@@ -49,7 +49,7 @@ export const nextStart: Program = (port) => ["node_modules/next/dist/bin/next", 
 /**
  * Starts the production build as a process on a free port and waits until it is ready.
  * @param settings environment variables in addition to the defaults of all tests
- * @param onOutput receives standard output; without it, log lines go to the test's output
+ * @param onOutput receives standard output and standard error; without it, log lines go to the test's output
  */
 export async function launch(
   settings: Record<string, string | undefined>,
@@ -66,13 +66,21 @@ export async function launch(
     APP_URL: url,
     NEXTAUTH_URL: url,
     DEMO: "0",
+    DRAIN_SECONDS: "0",
     LOG_LEVEL: process.env.LOG_LEVEL || "warn",
     MAX_POLL_MS: process.env.FAULTS === "full" ? undefined : "300",
     ...settings,
   };
-  const server = spawn(process.execPath, program(port), { env, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(process.execPath, program(port), {
+    env,
+    stdio: ["ignore", "pipe", onOutput ? "pipe" : "inherit"],
+  });
+  server.stderr?.on("data", (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    onOutput?.(chunk.toString());
+  });
   // Forwards warnings and errors (one JSON object per line) unless they are expected, but not the banner.
-  server.stdout.on("data", (chunk: Buffer) => {
+  server.stdout?.on("data", (chunk: Buffer) => {
     onOutput?.(chunk.toString());
     if (onOutput) return;
     for (const line of chunk.toString().split("\n")) if (line.startsWith("{")) console.error(line);

@@ -41,7 +41,7 @@ export const mailProps: PayerMails & StaffMails = (() => {
     price_changing: {
       subscription: {
         ...subscription,
-        price_change: { amount: 17, amount_cents: 1700, from: "2027-01-30T23:00:00.000000Z" },
+        price_change: { amount: 17, amount_cents: 1700, from: "2027-01-30T23:00:00.000000Z", told: false },
       },
     },
     subscription_canceled: { subscription: { ...subscription, status: "cancel" as const } },

@@ -1,6 +1,8 @@
+import { newToken } from "@/lib/auth/token";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Package, Tokenization } from "@/lib/generated/prisma/client";
+import { sealToken } from "@/lib/resources/tokenizations/resource";
 import type { Staff } from "./staff";
 
 export function makePackage({ businessId }: Staff, over: Partial<Package> = {}): Promise<Package> {
@@ -25,9 +27,13 @@ export function subscribe({ businessId }: Staff, pkg: Package, email: string, st
   });
 }
 
-export function makeTokenization({ businessId }: Staff, over: Partial<Tokenization> = {}): Promise<Tokenization> {
+export async function makeTokenization(
+  { businessId }: Staff,
+  over: Partial<Tokenization> = {},
+): Promise<Tokenization & { token: string }> {
   const id = newId("tkn");
-  return db.tokenization.create({
+  const { token } = newToken();
+  const row = await db.tokenization.create({
     data: {
       id,
       business_id: businessId,
@@ -35,11 +41,12 @@ export function makeTokenization({ businessId }: Staff, over: Partial<Tokenizati
       email: "ada@example.com",
       title: "Card on file",
       description: "For later orders",
-      token: `token-of-${id}`,
+      ...sealToken(id, token),
       expires_at: new Date(Date.now() + 86_400_000),
       ...over,
     },
   });
+  return { ...row, token };
 }
 
 /** The columns of a saved card. The gateway does not know it. */

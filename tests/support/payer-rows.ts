@@ -1,6 +1,8 @@
+import { newToken } from "@/lib/auth/token";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Payment, PaymentLink, Tokenization } from "@/lib/generated/prisma/client";
+import { sealToken } from "@/lib/resources/tokenizations/resource";
 
 export const cards = {
   good: "4242424242424242",
@@ -34,21 +36,27 @@ export function makeLink(businessId: number, over: Partial<PaymentLink> = {}): P
   });
 }
 
-export function makeTokenization(businessId: number, over: Partial<Tokenization> = {}): Promise<Tokenization> {
-  return db.tokenization.create({
+export async function makeTokenization(
+  businessId: number,
+  over: Partial<Tokenization> = {},
+): Promise<Tokenization & { token: string }> {
+  const id = newId("tkn");
+  const { token } = newToken();
+  const row = await db.tokenization.create({
     data: {
-      id: newId("tkn"),
+      id,
       business_id: businessId,
       livemode: false,
       email: "ada.secret@example.com",
       phone_no: "+4915550100",
       title: "Card on file",
       description: "For later orders",
-      token: newId("tkn").replace("_", ""),
+      ...sealToken(id, token),
       expires_at: new Date(Date.now() + 86_400_000),
       ...over,
     },
   });
+  return { ...row, token };
 }
 
 export function attempts(linkId: string): Promise<Payment[]> {

@@ -7,7 +7,7 @@ export const template = "paydesk_template";
 export const databaseUrl = (url: string, database: string) => url.replace(/\/\w+(?=\?|$)/, `/${database}`);
 
 /** The same database's address for its owner, who may also do what the application may not. */
-export const ownerUrl = (url: string): string => url.replace("//paydesk_app@", "//paydesk@");
+export const ownerUrl = (url: string): string => url.replace(/\/\/paydesk_app(:[^@]*)?@/, "//paydesk@");
 
 export async function execute(url: string, ...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -22,6 +22,16 @@ export async function execute(url: string, ...statements: string[]): Promise<voi
 /** Runs statements on this process's database as its owner: staging of what never happens by itself. */
 export const asOwner = (...statements: string[]): Promise<void> =>
   execute(ownerUrl(process.env.DATABASE_URL ?? ""), ...statements);
+
+/** The folder with the files of this process's database. */
+export async function dataDirectory(): Promise<string> {
+  const client = new Client({ connectionString: ownerUrl(process.env.DATABASE_URL ?? "") });
+  await client.connect();
+  const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
+  await client.end();
+  if (!rows[0]) throw new Error("PostgreSQL does not say where its data is");
+  return rows[0].data_directory;
+}
 
 /**
  * Creates a database on the shared PostgreSQL: migrated, or empty. Never dropped: it ends with PostgreSQL. @returns its

@@ -198,6 +198,15 @@ const specials: Record<string, Special> = {
     // Without an account, it cannot be asked.
     prepare: (id) => reopenPayment(id, { status: "unknown", gateway: "stripe" }),
   },
+  "POST /payments/{payment_id}/resolve-mismatch": {
+    required: ["resolution", "note"],
+    body: async () => ({ resolution: "acknowledged", note: "Refunded at Stripe." }),
+    prepare: (id) =>
+      asOwner(
+        `UPDATE payment SET status = 'failed', reason = 'processing_error', receipt_token = NULL, fee_cents = NULL, fee_currency = NULL,
+                settled_by = 'Anna', settled_reason = 'Not found', mismatch_at = now() WHERE id = '${id}'`,
+      ),
+  },
   "POST /unknown-charges/{unknown_charge_id}/acknowledge": {
     required: ["note"],
     body: async () => ({ note: "Refunded at Stripe." }),

@@ -26,8 +26,11 @@ interface Refusal {
   text: string;
 }
 
-/** A mail server that accepts every mail until `behaviour` changes. It can stop and restart on the same port. */
-export async function startSmtp() {
+/**
+ * A mail server that accepts every mail until `behaviour` changes. It can stop and restart on the same port.
+ * @param login without it, the server asks for none
+ */
+export async function startSmtp(login?: { user: string; pass: string }) {
   const port = await freePort();
   const delivered: Delivered[] = [];
   const behaviour: {
@@ -35,16 +38,25 @@ export async function startSmtp() {
     data?: (raw: string) => Refusal | undefined;
     /** Delay before a message is accepted, in milliseconds. */
     slow?: number;
+    /** Whether the right login is accepted; by default it is. */
+    login?: () => boolean;
   } = {};
+  const counts = { refusedLogins: 0 };
   const refuse = ({ code, text }: Refusal) => Object.assign(new Error(text), { responseCode: code });
   let server: SMTPServer | undefined;
   let [receiving, stopping] = [0, false];
 
   async function start(): Promise<void> {
     server = new SMTPServer({
-      authOptional: true,
+      authOptional: !login,
+      allowInsecureAuth: true,
       closeTimeout: 100, // milliseconds; then open connections are closed
-      disabledCommands: ["STARTTLS", "AUTH"],
+      disabledCommands: login ? ["STARTTLS"] : ["STARTTLS", "AUTH"],
+      onAuth: ({ username, password }, _session, done) => {
+        const accepted = username === login?.user && password === login?.pass && behaviour.login?.() !== false;
+        if (!accepted) counts.refusedLogins++;
+        done(accepted ? null : new Error("Invalid login"), accepted ? { user: username } : undefined);
+      },
       onRcptTo: ({ address }, _session, done) => {
         const refusal = behaviour.rcpt?.(address);
         done(refusal ? refuse(refusal) : null);
@@ -89,5 +101,5 @@ export async function startSmtp() {
   }
 
   await start();
-  return { port, url: `smtp://127.0.0.1:${port}`, delivered, behaviour, start, stop };
+  return Object.assign(counts, { port, url: `smtp://127.0.0.1:${port}`, delivered, behaviour, start, stop });
 }

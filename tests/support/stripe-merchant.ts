@@ -1,14 +1,56 @@
+import { randomBytes } from "node:crypto";
+import type Stripe from "stripe";
 import { db } from "@/lib/core/db";
 import { seal, unseal } from "@/lib/core/secrets";
 import { connectAccount } from "@/lib/gateways/accounts";
+import type { Gateway } from "@/lib/gateways/gateway";
+import { gatewayFor } from "@/lib/ledger/gateways";
 import { saveCardAt } from "./checkout";
 import { baseUrl, call } from "./http";
+import { createDatabase } from "./postgres";
 import { create } from "./samples";
+import { type StripeFake, startStripeFake } from "./stripe/fake";
+
+/**
+ * Starts a fake Stripe and configures this process for it, with a database of its own: for tests that call the code without
+ * a server. Call it before anything reads the configuration.
+ */
+export async function startWithStripe(options?: Parameters<typeof startStripeFake>[0]): Promise<StripeFake> {
+  const fake = await startStripeFake(options);
+  Object.assign(process.env, {
+    DATABASE_URL: await createDatabase(),
+    APP_SECRET: randomBytes(32).toString("base64url"),
+    APP_URL: "http://localhost:3000",
+    STRIPE_API_URL: fake.url,
+  });
+  return fake;
+}
 
 /** Connects a business's test mode to the fake Stripe, like the command. @returns the account's id */
-export async function connectStripe(businessId: number): Promise<string> {
-  const { id } = await connectAccount({ businessId, livemode: false, secretKey: process.env.TEST_STRIPE_KEY ?? "" });
-  return id;
+export async function connectStripe(
+  businessId: number,
+  secretKey = process.env.TEST_STRIPE_KEY ?? "",
+): Promise<string> {
+  return (await connectAccount({ businessId, livemode: false, secretKey })).id;
+}
+
+export interface StripeShop {
+  businessId: number;
+  accountId: string;
+  gateway: Gateway;
+  /** The account at Stripe, and its client. */
+  stripeId: string;
+  stripe: Stripe;
+}
+
+/** Creates a business with a Stripe account of its own, in test mode. */
+export async function openStripeShop(fake: StripeFake, options: { settlesIn?: string } = {}): Promise<StripeShop> {
+  const { id: businessId } = await db.business.create({ data: { name: "Shop" } });
+  const { id: stripeId, secretKey } = fake.account("test", options);
+  const accountId = await connectStripe(businessId, secretKey);
+  const gateway = await gatewayFor({ business_id: businessId, livemode: false, gateway_account_id: accountId });
+  if (!gateway) throw new Error("The account has no gateway.");
+  return { businessId, accountId, gateway, stripeId, stripe: fake.client(secretKey) };
 }
 
 /** Pays on Stripe's page without a browser: posts its form and answers the bank. @returns the final URL */

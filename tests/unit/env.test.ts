@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { parseEnv } from "@/lib/core/env";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { exportSecrets, parseEnv, secretSettings } from "@/lib/core/env";
 
 describe("parseEnv", () => {
   it("has a default for everything", () => {
@@ -54,6 +57,22 @@ describe("parseEnv", () => {
     expect(() => parseEnv(bad)).not.toThrow(/hunter2/);
   });
 
+  it("names a database address that the driver cannot read, and a certificate file, without the value", () => {
+    const bad = ["u:hunter2@h:port/d", "u:hunter/2@h:1/d", "u:hunter2#x@h/d", "u:hunter2@h:99999/d", "u:%ff@h/d"];
+    for (const name of ["DATABASE_URL", "DATABASE_MIGRATE_URL"])
+      for (const rest of bad) {
+        const parse = () => parseEnv({ [name]: `postgresql://${rest}` });
+        expect(parse).toThrow(`${name} must be a postgresql:// address`);
+        expect(parse).not.toThrow(/hunter/);
+      }
+    const certificate = "postgresql://u:hunter2@h/d?sslrootcert=/none.pem";
+    expect(() => parseEnv({ DATABASE_URL: certificate })).toThrow(
+      /^.*\n {2}DATABASE_URL names a file that cannot be read: ENOENT$/,
+    );
+    for (const good of ["u:p%20%2F@h/d", "/d?host=/tmp/socket", "u@/d?host=/tmp", "u@%2Ftmp/d", "u@[::1]:5432/d"])
+      expect(parseEnv({ DATABASE_URL: `postgresql://${good}` }).DATABASE_URL).toContain(good);
+  });
+
   it.each([
     "https://x.example/sub",
     "https://x.example/?q=1",
@@ -65,6 +84,11 @@ describe("parseEnv", () => {
 
   it.each(["0", "65536", "-1", "3000.5", "3e3"])("refuses the port %s", (PORT) => {
     expect(() => parseEnv({ PORT })).toThrow("PORT must");
+  });
+
+  it("drains for 5 seconds, within the 15 that a stop takes", () => {
+    expect([parseEnv({}), parseEnv({ DRAIN_SECONDS: "0" })].map((env) => env.DRAIN_SECONDS)).toEqual([5, 0]);
+    expect(() => parseEnv({ DRAIN_SECONDS: "15" })).toThrow("DRAIN_SECONDS must be between 0 and 14");
   });
 
   it.each(["mail.example", "http://mail.example", "smtp://", "smtp:// x"])("refuses the mail server %s", (SMTP_URL) => {
@@ -84,6 +108,11 @@ describe("parseEnv", () => {
     expect(() => parseEnv({ LOCKOUT_ATTEMPTS: "11" })).toThrow("LOCKOUT_ATTEMPTS must be between 1 and 10");
     expect(() => parseEnv({ LOCKOUT_MINUTES: "0" })).toThrow("LOCKOUT_MINUTES must be");
     expect(() => parseEnv({ PASSWORD_HISTORY: "25" })).toThrow("PASSWORD_HISTORY must be");
+  });
+
+  it("limits failures of an address by default to 60 a minute", () => {
+    expect(parseEnv({}).ADDRESS_FAILURES_PER_MINUTE).toBe(60);
+    expect(() => parseEnv({ ADDRESS_FAILURES_PER_MINUTE: "0" })).toThrow("ADDRESS_FAILURES_PER_MINUTE must be");
   });
 
   it("requires MAIL_FROM with a mail server", () => {
@@ -109,5 +138,39 @@ describe("parseEnv", () => {
       "https://a\nContact: b",
     ])
       expect(() => parseEnv({ SECURITY_CONTACT })).toThrow("SECURITY_CONTACT must be");
+  });
+});
+
+describe("secrets in files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "paydesk-env-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (content: string) => {
+    const path = join(folder, "secret");
+    writeFileSync(path, content);
+    return path;
+  };
+  const values: Record<(typeof secretSettings)[number], string> = {
+    APP_SECRET: "a".repeat(32),
+    APP_SECRET_PREVIOUS: "b".repeat(32),
+    DATABASE_URL: "postgresql://user:hunter2@localhost/paydesk",
+    DATABASE_MIGRATE_URL: "postgresql://owner:hunter2@localhost/paydesk",
+    SMTP_URL: "smtp://user:hunter2@mail.example",
+  };
+  const MAIL_FROM = "desk@paydesk.example";
+
+  it.each(secretSettings)("%s is read from the file that its _FILE names, without the line's end", (name) => {
+    const source = { MAIL_FROM, [`${name}_FILE`]: file(`${values[name]}\n`) };
+    expect(parseEnv(source)[name]).toBe(values[name]);
+    const exported: Record<string, string | undefined> = { ...source };
+    exportSecrets(exported, parseEnv(source));
+    expect(exported).toEqual({ MAIL_FROM, [name]: values[name] });
+  });
+
+  it("names the setting, without its value, if its file cannot be read, stands beside the variable or has a bad value", () => {
+    const both = { APP_SECRET: values.APP_SECRET, APP_SECRET_FILE: file("hunter2") };
+    expect(() => parseEnv(both)).toThrow("APP_SECRET_FILE must not be set beside APP_SECRET");
+    const missing = { DATABASE_URL_FILE: join(folder, "none"), APP_SECRET_FILE: file("hunter2") };
+    expect(() => parseEnv(missing)).toThrow(/DATABASE_URL_FILE cannot be read: ENOENT[\s\S]*APP_SECRET must have/);
+    expect(() => parseEnv(missing)).not.toThrow(/hunter2/);
   });
 });

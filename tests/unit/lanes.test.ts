@@ -37,13 +37,17 @@ it("reserves attempts for other businesses when many endpoints are slow", () => 
 });
 
 /** A queue in memory: items by lane; `run` does what the test wants. */
-function memoryQueue(items: Record<string, string[]>, run: (item: string) => Promise<object>) {
+function memoryQueue(
+  items: Record<string, string[]>,
+  run: (item: string) => Promise<object>,
+  { capacity, pollMs } = { capacity: 2, pollMs: 20 },
+) {
   return startLanes<{ lane: { key: string; group: string }; item: string }>({
     name: "test",
-    pollMs: 20,
+    pollMs,
     graceMs: 1_000,
     findDue: async () => Object.entries(items).flatMap(([key, rest]) => (rest.length > 0 ? [{ key, group: key }] : [])),
-    share: (ready, all) => evenShares(ready, 2 - all.reduce((sum, { inFlight }) => sum + inFlight, 0)),
+    share: (ready, all) => evenShares(ready, capacity - all.reduce((sum, { inFlight }) => sum + inFlight, 0)),
     claim: async (wanted) =>
       [...wanted].flatMap(([key, count]) =>
         (items[key] ?? []).splice(0, count).map((item) => ({ lane: { key, group: key }, item })),
@@ -75,6 +79,25 @@ it("claims nothing until the next poll when a shared dependency is unavailable",
   await expect.poll(() => runs).toBeGreaterThanOrEqual(6);
   // At most two a look, and a look every 20 ms.
   expect(runs).toBeLessThanOrEqual(2 * (1 + (performance.now() - begun) / 20));
+  await stop();
+});
+
+it("takes turns between lanes, however long their items take and however many one lane has", async () => {
+  const done: string[] = [];
+  const lane = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`);
+  const items = { long: lane("long", 400), short: lane("short", 30) };
+  const stop = memoryQueue(
+    items,
+    async (item) => {
+      await new Promise((resolve) => setTimeout(resolve, item.startsWith("short") ? 40 : 5));
+      done.push(item);
+      return {};
+    },
+    { capacity: 10, pollMs: 60_000 },
+  );
+  await expect.poll(() => done.filter((item) => item.startsWith("short")).length, { timeout: 10_000 }).toBe(30);
+  // One of each in turn, and the ten in flight.
+  expect(done.findLastIndex((item) => item.startsWith("short"))).toBeLessThan(90);
   await stop();
 });
 

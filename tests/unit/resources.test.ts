@@ -45,7 +45,7 @@ type Fields = { definition: { name: string; fields: object } };
 /** Each definition, its contract, and where the two differ on purpose: made in code, or read for that. */
 const defined: [Fields, z.ZodObject, { made?: string[]; read?: string[] }?][] = [
   [paymentLinks, paymentLinkEndpoints.get.response],
-  [tokenizations, tokenizationEndpoints.get.response],
+  [tokenizations, tokenizationEndpoints.get.response, { made: ["token", "activation_url"], read: ["stored_token"] }],
   [payments, paymentEndpoints.get.response],
   [refunds, refundEndpoints.get.response],
   [disputes, disputeEndpoints.get.response],

@@ -60,6 +60,7 @@ describe("isDatabaseAway", () => {
     { message: "Client was closed and is not queryable" },
     { message: "Server has closed the connection." },
     { message: "timeout expired" },
+    { code: "ENOTFOUND", message: "getaddrinfo ENOTFOUND database" },
     { code: "25006", message: "cannot execute INSERT in a read-only transaction" },
     { code: "ENOENT", message: "connect ENOENT /tmp/x/.s.PGSQL.5432" },
   ])("recognises $code $message", ({ code, message }) => {

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 /** The module as a process with this APP_SECRET has it. */
-async function under(secret: string) {
+async function under(secret: string, previous = "") {
   vi.resetModules();
   vi.stubEnv("APP_SECRET", secret);
+  vi.stubEnv("APP_SECRET_PREVIOUS", previous);
   return import("@/lib/core/secrets");
 }
 
@@ -45,6 +46,17 @@ describe("an encrypted secret", () => {
     const sealed = seal("secret", "row 1");
     const other = await under("b".repeat(32));
     expect(() => other.unseal(sealed, "row 1")).toThrow(closed);
+  });
+
+  it("decrypts with the previous APP_SECRET too, and is then encrypted with the new one", async () => {
+    const sealed = seal("secret", "row 1");
+    const rotated = await under("b".repeat(32), secret);
+    expect(rotated.unseal(sealed, "row 1")).toBe("secret");
+    const renewed = rotated.reseal(sealed, "row 1") ?? "";
+    expect(rotated.reseal(renewed, "row 1")).toBeNull();
+    const later = await under("b".repeat(32));
+    expect(later.unseal(renewed, "row 1")).toBe("secret");
+    expect(() => later.reseal(sealed, "row 1")).toThrow(closed);
   });
 
   it("does not decrypt when a single bit is changed", () => {

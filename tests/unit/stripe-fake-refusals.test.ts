@@ -1,4 +1,4 @@
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
 
@@ -10,8 +10,7 @@ const card = { payment_method: "" };
 
 beforeAll(async () => {
   fake = await startStripeFake();
-  const client = (mode?: "live") =>
-    new Stripe(fake.account(mode).secretKey, { host: fake.host, port: fake.port, protocol: "http" });
+  const client = (mode?: "live") => fake.client(fake.account(mode).secretKey);
   stripe = client();
   live = client("live");
   ({ id: customer } = await stripe.customers.create({ email: "ada@example.com" }));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
 
@@ -10,8 +10,7 @@ let account: { id: string; secretKey: string };
 let stripe: Stripe;
 
 /** A client as the driver makes it, but without retries of its own. */
-const client = (apiKey: string, over: object = {}) =>
-  new Stripe(apiKey, { host: fake.host, port: fake.port, protocol: "http", maxNetworkRetries: 0, ...over });
+const client = (apiKey: string, over: object = {}) => fake.client(apiKey, { maxNetworkRetries: 0, ...over });
 
 beforeAll(async () => {
   fake = await startStripeFake();
@@ -228,8 +227,7 @@ describe("intents", () => {
 
 it("can leave fees open until they arrive", async () => {
   const late = await startStripeFake({ lateFees: true });
-  const options = { host: late.host, port: late.port, protocol: "http" } as const;
-  const by = new Stripe(late.account().secretKey, options);
+  const by = late.client(late.account().secretKey);
   const { id } = await paymentSession({}, by);
   late.payer.complete(id, { number: "4242424242424242" });
   const fee = async () => {

@@ -198,13 +198,13 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
   if (wait > 0) {
     return documentResponse(limitedDocument(merchantOf(link), wait, `/pay?id=${link.id}`));
   }
-  try {
-    await assertCompared(gateway);
-  } catch (error) {
-    if (error instanceof ApiError) return documentResponse(problemDocument("away", error.headers));
-    throw error;
-  }
-  const result = await payLink(link, gateway, { card, saveCard: saving !== null && chosen }, shown);
+  const result = await assertCompared(gateway)
+    .then(() => payLink(link, gateway, { card, saveCard: saving !== null && chosen }, shown))
+    .catch((error: unknown) => {
+      if (error instanceof ApiError) return error;
+      throw error;
+    });
+  if (result instanceof ApiError) return documentResponse(problemDocument("away", result.headers));
   switch (result.outcome) {
     case "paid":
       return seeOther(`/thank-you?id=${link.id}`);

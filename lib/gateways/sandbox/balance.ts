@@ -1,6 +1,6 @@
 import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
-import type { EntriesOf, GatewayPage, KnownEntry, KnownPayout } from "@/lib/gateways/gateway";
+import type { EntriesOf, GatewayPage, KnownEntry, KnownPayout } from "@/lib/gateways/balance";
 import { newRef } from "./charges";
 
 const pageRows = 100;

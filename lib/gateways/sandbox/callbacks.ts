@@ -3,7 +3,7 @@ import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { z } from "zod";
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
-import { required } from "@/lib/core/env";
+import { appSecrets } from "@/lib/core/env";
 import type { Incoming } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { type CallbackNotice, ForgedCallback } from "@/lib/gateways/gateway";
@@ -47,8 +47,8 @@ export function insertNotes(account: string, notes: Note[]): Prisma.Sql {
       FROM made, unnest(${bodies}::text[], ${due}::timestamptz[]) AS note (body, due_at)`;
 }
 
-function signer(account: string): Webhook {
-  const key = hkdfSync("sha256", required("APP_SECRET"), "", `sandbox callbacks of ${account}`, 32);
+function signer(account: string, appSecret: string): Webhook {
+  const key = hkdfSync("sha256", appSecret, "", `sandbox callbacks of ${account}`, 32);
   return new Webhook(new Uint8Array(key), { format: "raw" });
 }
 
@@ -61,7 +61,7 @@ export function signCallback(account: string, body: string): Record<string, stri
     "content-type": "application/json",
     "webhook-id": id,
     "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-    "webhook-signature": signer(account).sign(id, now, body),
+    "webhook-signature": signer(account, appSecrets()[0]).sign(id, now, body),
   };
 }
 
@@ -75,18 +75,26 @@ const signatureOf = (headers: Incoming["headers"]) =>
     ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => [name, headers.get(name) ?? ""]),
   );
 
+/** Other processes may still sign with the previous secret. @throws ForgedCallback */
+function verify(account: string, body: string, headers: Incoming["headers"]): void {
+  let failure: unknown;
+  for (const appSecret of appSecrets())
+    try {
+      signer(account, appSecret).verify(body, signatureOf(headers), { jsonParse: false });
+      return;
+    } catch (error) {
+      failure = error;
+    }
+  throw failure instanceof WebhookVerificationError ? new ForgedCallback(failure.message) : failure;
+}
+
 /** @throws ForgedCallback when the signature is wrong, of another account, or older than five minutes */
 export async function readCallback(
   account: string,
   body: string,
   headers: Incoming["headers"],
 ): Promise<CallbackNotice | null> {
-  try {
-    signer(account).verify(body, signatureOf(headers), { jsonParse: false });
-  } catch (error) {
-    if (error instanceof WebhookVerificationError) throw new ForgedCallback(error.message);
-    throw error;
-  }
+  verify(account, body, headers);
   const read = callback.safeParse(parsed(body));
   const about = read.data?.type.startsWith("dispute.") ? "dispute" : "payment";
   return read.success ? { about, key: read.data.data.gateway_key } : null;

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { EntriesOf, GatewayPage, KnownEntry, KnownPayout } from "@/lib/gateways/gateway";
+import type { EntriesOf, GatewayPage, KnownEntry, KnownPayout } from "@/lib/gateways/balance";
 import { fromStripeAmount } from "./amounts";
 
 const pageRows = 100;

@@ -2,6 +2,7 @@ import { allLimits, digest, takeAll } from "@/lib/auth/limits";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { env, pollMs } from "@/lib/core/env";
 import type { DropReason } from "@/lib/resources/emails/contract";
+import type { Template } from "@/lib/resources/emails/templates";
 
 // Anyone may register a business, so nothing else keeps a stranger from sending mails in the operator's name.
 
@@ -15,6 +16,7 @@ const maxDelayMs = 3 * 24 * 3_600_000;
 
 /** A live mail to a payer. */
 export interface LimitedMail {
+  template: Template;
   business_id: number;
   has_gateway: boolean;
   to: string;
@@ -24,7 +26,7 @@ export interface LimitedMail {
 type Verdict = { drop: DropReason } | { until: Date; reason: string };
 
 /** Businesses over their limit, for some seconds: otherwise each of their mails would ask the database again. */
-const exhausted = new Map<number, { until: Date; known: number }>();
+const exhausted = new Map<string, { until: Date; known: number }>();
 
 /**
  * Counts a mail against the limits of its business and its recipient.
@@ -32,7 +34,7 @@ const exhausted = new Map<number, { until: Date; known: number }>();
  */
 export async function takeFromBudget(mail: LimitedMail): Promise<Verdict | null> {
   if (!mail.has_gateway && !env().MAIL_WITHOUT_GATEWAY) return { drop: "no_gateway" };
-  const busy = await takeForBusiness(mail.business_id);
+  const busy = await takeForBusiness(mail);
   if (busy) return delayed(mail, busy, "The business has reached its limit of e-mails in 24 hours.");
   const recipient = { from: allLimits().mailsOfRecipient, key: recipientKey(mail) };
   const until = await takeAll([recipient]);
@@ -49,25 +51,30 @@ export async function giveBack(mail: LimitedMail): Promise<void> {
 
 const recipientKey = ({ business_id, to }: LimitedMail): string => digest(`${business_id} ${to.toLowerCase()}`);
 
-function delayed({ created_at }: LimitedMail, until: Date, reason: string): Verdict {
+function delayed({ template, created_at }: LimitedMail, until: Date, reason: string): Verdict {
+  // Not dropped: the new price is not charged before this mail is sent, and begins later then.
+  if (template === "price_changing") return { until, reason };
   if (until.getTime() - created_at.getTime() > maxDelayMs) return { drop: "over_limit" };
   return { until, reason };
 }
 
 /** @returns when to try again; null if the business may send */
-async function takeForBusiness(businessId: number): Promise<Date | null> {
-  const before = exhausted.get(businessId);
+async function takeForBusiness({ business_id: businessId, template }: LimitedMail): Promise<Date | null> {
+  // Announcing a price to many customers leaves half of the limit to other mails.
+  const share = template === "price_changing" ? 0.5 : 1;
+  const ofShare = `${businessId} ${share}`;
+  const before = exhausted.get(ofShare);
   if (before && Date.now() - before.known < pollMs(5)) return before.until;
-  exhausted.delete(businessId);
+  exhausted.delete(ofShare);
   const { mailsOfBusiness } = allLimits();
   const key = String(businessId);
   const { consumedPoints, msBeforeNext } = await mailsOfBusiness.penalty(key);
   const limit = env().MAILS_PER_DAY;
-  if (consumedPoints <= limit) return null;
-  if (consumedPoints <= limit + mailsPerPayment * (await countPayments(businessId))) return null;
+  if (consumedPoints <= share * limit) return null;
+  if (consumedPoints <= share * (limit + mailsPerPayment * (await countPayments(businessId)))) return null;
   await mailsOfBusiness.reward(key);
   const until = new Date(Date.now() + msBeforeNext);
-  exhausted.set(businessId, { until, known: Date.now() });
+  exhausted.set(ofShare, { until, known: Date.now() });
   return until;
 }
 

@@ -5,7 +5,7 @@ import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
 import { holdsSecret, type QueuedMail, type StaffMail, type Template } from "@/lib/resources/emails/templates";
 
-const sealContext = (id: string): string => `email ${id} props`;
+export const sealContext = (id: string): string => `email ${id} props`;
 
 /**
  * Enqueues a mail to a staff member, in the caller's transaction. Mails to payers are enqueued with their event

@@ -5,10 +5,11 @@ import { pollMs } from "@/lib/core/env";
 import { evenShares, type Lane, type LaneReport, type LaneState, startLanes } from "@/lib/core/lanes";
 import { log } from "@/lib/core/log";
 import type { DropReason } from "@/lib/resources/emails/contract";
-import { holdsSecret, type Template, templates } from "@/lib/resources/emails/templates";
+import { holdsSecret, type PayerMails, type Template, templates } from "@/lib/resources/emails/templates";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
+import { openingAt, priceAt } from "@/lib/resources/subscriptions/resource";
 import { giveBack, type LimitedMail, takeFromBudget } from "./budget";
-import { decide, type Present, presentOf } from "./current";
+import { decide, type Present, presentOf, type Queued } from "./current";
 import { propsOf } from "./enqueue";
 import { hasSmtp, maxConnections, type Sent, sendBySmtp } from "./smtp";
 
@@ -32,12 +33,14 @@ export interface Writer {
   subject(template: Template, props: object, head: Letterhead): string;
 }
 
-interface Claimed extends Letterhead, LimitedMail {
+interface Claimed extends Letterhead, LimitedMail, Queued {
   id: string;
   lane: Lane;
   template: Template;
   props: object;
   attempt_count: number;
+  /** How many of the attempts a limit has delayed. */
+  delay_count: number;
   /** Null for mails that say what was true when they were queued: also those of test mode, which are not sent. */
   present: Present | null;
 }
@@ -115,7 +118,8 @@ async function claim(wanted: Map<string, number>): Promise<Claimed[]> {
     UPDATE email e SET attempt_count = e.attempt_count + 1,
                        next_attempt_at = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
       FROM due, business b WHERE e.id = due.id AND b.id = e.business_id
-    RETURNING e.id, e.business_id, e.staff, e.template, e.to, e.props, e.attempt_count, e.livemode, e.created_at,
+    RETURNING e.id, e.business_id, e.staff, e.template, e.to, e.props, e.attempt_count, e.delay_count,
+              e.copy_of IS NOT NULL AS is_copy, e.livemode, e.created_at,
               b.name AS business_name, b.timezone, b.support_email,
               EXISTS (SELECT FROM gateway_account g
                        WHERE g.business_id = e.business_id AND g.livemode AND g.replaced_at IS NULL) AS has_gateway, ${Prisma.raw(brandSql)} AS brand,
@@ -147,7 +151,8 @@ async function deliver(writer: Writer, claimed: Claimed): Promise<Sent["outcome"
     return "kept";
   }
   if ("wait" in decision) {
-    await write(claimed, () => postpone(claimed, null, "A payment of the link is in progress."));
+    const { wait, until } = decision;
+    await write(claimed, () => (until ? postponeUntil(claimed, until, wait) : postpone(claimed, null, wait)));
     return "later";
   }
   const mail = { ...claimed, ...decision.send };
@@ -222,12 +227,40 @@ async function finish(mail: Claimed, status: "sent" | "outbox" | "failed", kept:
   await queryRows(
     db,
     Prisma.sql`
-    UPDATE email SET status = ${status}, next_attempt_at = NULL, last_error = ${error}, "to" = ${mail.to},
-           props = coalesce(${props}::jsonb, props),
-           subject = ${kept.subject}, html = ${kept.html}, text = ${kept.text},
-           sent_at = CASE WHEN ${status}::text = 'sent' THEN business_time(business_id, livemode) END
-     WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
+    WITH finished AS (
+      UPDATE email SET status = ${status}, next_attempt_at = NULL, last_error = ${error}, "to" = ${mail.to},
+             props = coalesce(${props}::jsonb, props),
+             subject = ${kept.subject}, html = ${kept.html}, text = ${kept.text},
+             sent_at = CASE WHEN ${status}::text = 'sent' THEN business_time(business_id, livemode) END
+       WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id, subscription_id
+    )${afterPriceMail(mail, status !== "failed")}
+    SELECT id FROM finished`,
   );
+}
+
+/**
+ * A CTE after `finished` that says what became of the price that the mail announced; nothing for other mails, and for a copy that
+ * repeats what the customer was told.
+ * @param told true: it is the subscription's next price, from the day that the mail named. false: staff have to announce it again
+ */
+function afterPriceMail({ template, props }: Claimed, told: boolean): Prisma.Sql {
+  const { price_change } = template === "price_changing" ? (props as PayerMails["price_changing"]).subscription : {};
+  if (!price_change || price_change.told) return Prisma.empty;
+  const { amount_cents, from } = price_change;
+  const s = Prisma.sql`s`;
+  const isIt = Prisma.sql`announced_amount_cents = ${amount_cents}::int`;
+  const change = told
+    ? Prisma.sql`
+      UPDATE subscription s
+         SET amount_cents = ${priceAt(s, openingAt(s, Prisma.sql`statement_timestamp()`))},
+             next_amount_cents = ${amount_cents}::int, next_amount_from = ${from}::timestamptz,
+             announced_amount_cents = CASE WHEN NOT ${isIt} THEN announced_amount_cents END,
+             announced_amount_from = CASE WHEN NOT ${isIt} THEN announced_amount_from END
+        FROM finished WHERE s.id = finished.subscription_id`
+    : Prisma.sql`
+      UPDATE subscription s SET announced_amount_from = NULL FROM finished
+       WHERE s.id = finished.subscription_id AND ${isIt}`;
+  return Prisma.sql`, price AS (${change})`;
 }
 
 /** The props that the mail was rendered with; null if they are those of the row. */
@@ -237,25 +270,31 @@ function renderedProps({ template, props, present }: Claimed): string | null {
 }
 
 async function drop(mail: Claimed, reason: DropReason): Promise<void> {
+  // Before a gateway is connected no mail is sent. A customer without a card sees the price when they pay.
+  const seesPrice = reason === "no_gateway" && !mail.present?.card;
   await queryRows(
     db,
     Prisma.sql`
-    UPDATE email SET status = 'dropped', drop_reason = ${reason}, next_attempt_at = NULL, html = NULL, text = NULL
-     WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
+    WITH finished AS (
+      UPDATE email SET status = 'dropped', drop_reason = ${reason}, next_attempt_at = NULL, html = NULL, text = NULL
+       WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id, subscription_id
+    )${afterPriceMail(mail, seesPrice)}
+    SELECT id FROM finished`,
   );
 }
 
+/** Delays a mail because of a limit, which does not count as an attempt. */
 async function postponeUntil(mail: Claimed, until: Date, reason: string): Promise<void> {
   await queryRows(
     db,
     Prisma.sql`
-    UPDATE email SET next_attempt_at = ${until}::timestamptz, last_error = ${reason}
+    UPDATE email SET next_attempt_at = ${until}::timestamptz, last_error = ${reason}, delay_count = delay_count + 1
      WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
   );
 }
 
 async function postpone(mail: Claimed, kept: Composed | null, reason: string): Promise<void> {
-  const minutes = backoffMinutes[mail.attempt_count - 1];
+  const minutes = backoffMinutes[mail.attempt_count - mail.delay_count - 1];
   if (minutes === undefined && kept) return finish(mail, "failed", kept, `Given up after three days. ${reason}`);
   await queryRows(
     db,

@@ -6,7 +6,7 @@ import { log } from "@/lib/core/log";
 import { iso } from "@/lib/http/list";
 import type { Event } from "@/lib/resources/events/contract";
 import { exampleOf } from "@/lib/resources/events/examples";
-import { eventsById } from "@/lib/resources/events/resource";
+import { events } from "@/lib/resources/events/resource";
 import type { EventType } from "@/lib/resources/events/types";
 import { mayCallLocalhost, type Outcome, post } from "./client";
 import { failPending } from "./failing";
@@ -42,12 +42,13 @@ interface Claimed {
   secrets: string[];
   enabled: boolean;
   failing: boolean;
+  /** Null for a sample. */
+  event: Event | null;
 }
 
 interface Delivery extends Claimed {
   lane: { key: string; group: string };
   claim: string;
-  event: Event | undefined;
 }
 
 /**
@@ -71,8 +72,8 @@ function findDue(): Promise<{ key: string; group: string; failing: boolean }[]> 
 }
 
 /**
- * Claims due deliveries. Safe to run concurrently, without waiting. If a dead worker held a delivery, its attempt is
- * recorded with an unknown outcome.
+ * Claims due deliveries and reads their events, in one statement: if the events cannot be read, nothing is claimed. Safe to
+ * run concurrently, without waiting. If a dead worker held a delivery, its attempt is recorded with an unknown outcome.
  * @param wanted number of deliveries by endpoint
  */
 function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]> {
@@ -100,13 +101,14 @@ function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]
       RETURNING d.id, d.endpoint_id, d.event_id, d.type, d.business_id, d.livemode, d.created_at, d.tries)
     SELECT c.id, c.endpoint_id, c.event_id, c.type, c.business_id, c.livemode, ${iso("c.created_at")} AS created_at, c.tries,
            e.url, CASE WHEN e.previous_expires_at > now() THEN ARRAY[e.secret, e.previous_secret] ELSE ARRAY[e.secret] END AS secrets,
-           e.status = 'enabled' AND e.deleted_at IS NULL AS enabled, e.failing_since IS NOT NULL AS failing
+           e.status = 'enabled' AND e.deleted_at IS NULL AS enabled, e.failing_since IS NOT NULL AS failing,
+           (SELECT row_to_json(shown) FROM (SELECT ${events.columns()} FROM event WHERE event.id = c.event_id) AS shown) AS event
       FROM claimed c JOIN webhook_endpoint e ON e.id = c.endpoint_id`,
   );
 }
 
 /** The payload: the event as the API shows it, with `timestamp` as in Standard Webhooks. The same for every attempt. */
-function messageOf({ id, type, created_at, business_id, livemode }: Claimed, event: Event | undefined) {
+function messageOf({ id, type, created_at, business_id, livemode, event }: Claimed) {
   if (event) return { id: event._id, body: JSON.stringify({ ...event, timestamp: event.created_at }) };
   const own = { _id: id, created_at, business_id, livemode, actor: { type: "system", id: null }, request_id: null };
   return { id, body: JSON.stringify({ ...exampleOf(type), ...own, timestamp: created_at, sample: true }) };
@@ -153,20 +155,20 @@ export function shareDeliveries(ready: LaneState[], all: LaneState[]): Map<strin
   return wanted;
 }
 
-/** Claims due deliveries with their events. Those of disabled endpoints fail at once. */
+/** Claims due deliveries. Those of disabled endpoints fail at once. */
 async function claim(wanted: Map<string, number>): Promise<Delivery[]> {
   const claim = randomUUID();
   const claimed = await claimDue(claim, wanted);
-  const disabled = claimed.filter(({ enabled }) => !enabled);
-  if (disabled.length > 0) await failPending(db, [...new Set(disabled.map(({ endpoint_id }) => endpoint_id))]);
+  const disabled = new Set(claimed.flatMap(({ enabled, endpoint_id }) => (enabled ? [] : endpoint_id)));
+  if (disabled.size > 0)
+    await failPending(db, [...disabled]).catch((err: unknown) =>
+      log.warn({ err }, "could not fail the deliveries of disabled endpoints; will try again"),
+    );
   const open = claimed.filter(({ enabled }) => enabled);
-  const eventIds = open.flatMap(({ event_id }) => event_id ?? []);
-  const events = eventIds.length > 0 ? await eventsById(db, eventIds) : new Map<string, Event>();
   return open.map((delivery) => ({
     ...delivery,
     lane: { key: delivery.endpoint_id, group: String(delivery.business_id) },
     claim,
-    event: events.get(delivery.event_id ?? ""),
   }));
 }
 
@@ -174,7 +176,7 @@ async function claim(wanted: Map<string, number>): Promise<Delivery[]> {
 async function deliver(delivery: Delivery, stopping: AbortSignal) {
   const { id, business_id, livemode, endpoint_id, url, tries, claim, event_id } = delivery;
   const sample = event_id === null;
-  const outcome = await attempt(delivery, delivery.event, stopping);
+  const outcome = await attempt(delivery, stopping);
   const interrupted = stopping.aborted && !isSuccess(outcome);
   if (interrupted) outcome.error = "Paydesk was stopped during the attempt.";
   await settle({ id, business_id, livemode, endpoint_id, url, sample, tries, claim, outcome, interrupted });
@@ -192,9 +194,9 @@ export const startDeliveries = (): (() => Promise<void>) =>
     run: deliver,
   });
 
-async function attempt(claimed: Claimed, event: Event | undefined, stopping: AbortSignal): Promise<Outcome> {
+async function attempt(claimed: Claimed, stopping: AbortSignal): Promise<Outcome> {
   try {
-    const message = messageOf(claimed, event);
+    const message = messageOf(claimed);
     const headers = signedHeaders(
       { endpointId: claimed.endpoint_id, secrets: claimed.secrets },
       message.id,

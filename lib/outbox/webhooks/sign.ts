@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { seal, unseal } from "@/lib/core/secrets";
 
 /** Binds the sealed secret to its endpoint: copied to another row, it does not unseal. */
-const sealContext = (endpointId: string): string => `webhook_endpoint/${endpointId}/secret`;
+export const sealContext = (endpointId: string): string => `webhook_endpoint/${endpointId}/secret`;
 
 /** A new secret of 256 random bits, in the format of Standard Webhooks. */
 export function newSecret(endpointId: string): { shown: string; sealed: string } {

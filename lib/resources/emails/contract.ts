@@ -18,6 +18,7 @@ export const dropReasons = [
   "charge_passed",
   "card_missing",
   "card_replaced",
+  "price_change_withdrawn",
   "no_gateway",
   "over_limit",
 ] as const;

@@ -71,11 +71,16 @@ async function currentMail(tx: Db, actor: Actor, { _id }: Email): Promise<Queued
   const [row] = await queryRows<Queued & Present>(
     tx,
     Prisma.sql`
-    SELECT e.template, e."to", e.props, ${presentOf(Prisma.sql`e`)} FROM email e WHERE id = ${_id} AND ${emails.ownedBy(actor)}`,
+    SELECT e.template, e."to", e.props, true AS is_copy, ${presentOf(Prisma.sql`e`)} FROM email e WHERE id = ${_id} AND ${emails.ownedBy(actor)}`,
   );
   const decision = row ? decide(row, row, clock.now()) : null;
   if (decision && "send" in decision) return decision.send;
-  throw new ApiError("conflict", "The charge that this e-mail announces is no longer due.");
+  throw new ApiError(
+    "conflict",
+    row?.template === "price_changing"
+      ? "The new price that this e-mail announces was withdrawn, is charged already, or waits for an earlier one to begin."
+      : "The charge that this e-mail announces is no longer due.",
+  );
 }
 
 /** Locks a payment request's link while it can be paid. */
@@ -84,7 +89,7 @@ async function lockLink(tx: Db, actor: Actor, { payment_link_id: id }: Email): P
     await lockPayable(tx, actor, id ?? "");
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
-    throw new ApiError("conflict", "The payment link has been deleted and can not be paid.");
+    throw new ApiError("conflict", "The payment link has been deleted and cannot be paid.");
   }
 }
 

@@ -69,7 +69,7 @@ export const templateNames = Object.keys(templates) as [Template, ...Template[]]
  * (lib/outbox/mail/current.ts). Other mails state a fact of the past, such as a receipt: they keep what was true then.
  */
 export const aboutLink: readonly Template[] = ["payment_link", "payment_failed"];
-export const aboutSubscription: readonly Template[] = ["renewal_notice", "card_expiring"];
+export const aboutSubscription: readonly Template[] = ["renewal_notice", "card_expiring", "price_changing"];
 
 const withSecret: readonly Template[] = ["invitation", "password_reset", "email_verification"];
 

@@ -84,7 +84,7 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "subscription.card_expiring": active,
   "subscription.price_changing": {
     ...active,
-    price_change: { amount: 17, amount_cents: 1700, from: period.period_end },
+    price_change: { amount: 17, amount_cents: 1700, from: period.period_end, told: false },
   },
   "subscription.past_due": { ...owing, status: "past_due" },
   "subscription.recovered": active,

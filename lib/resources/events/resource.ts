@@ -1,4 +1,4 @@
-import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { Prisma } from "@/lib/core/db";
 import { facet, few } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
@@ -30,13 +30,3 @@ export const events = defineResource<Event, EventListQuery>({
   },
   facets: [[type]],
 });
-
-/** Events of any tenant, for their delivery. */
-export async function eventsById(tx: Db, ids: string[]): Promise<Map<string, Event>> {
-  const wanted = [...new Set(ids)];
-  const rows = await queryRows<Event>(
-    tx,
-    Prisma.sql`SELECT ${events.columns()} FROM event WHERE id = ANY(${wanted}::text[])`,
-  );
-  return new Map(rows.map((row) => [row._id, row]));
-}

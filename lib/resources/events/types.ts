@@ -60,11 +60,15 @@ export const eventTypes = {
     data: subscription,
   },
   "subscription.price_changing": {
-    summary: "A subscription's price will change: `price_change` says from when.",
+    summary:
+      "A subscription's price will change: `price_change` says from when. The date moves if the e-mail about it is late.",
     data: subscription,
   },
   "subscription.past_due": { summary: "A period could not be charged, or is overdue.", data: subscription },
-  "subscription.recovered": { summary: "Everything that had failed is paid: active again.", data: subscription },
+  "subscription.recovered": {
+    summary: "A past-due or unpaid subscription is active again, or paused if one of its payments is disputed.",
+    data: subscription,
+  },
   "subscription.unpaid": { summary: "The last try has failed: no further period is opened.", data: subscription },
   "subscription.paused": { summary: "A subscription was paused.", data: subscription },
   "subscription.resumed": { summary: "A paused subscription goes on.", data: subscription },

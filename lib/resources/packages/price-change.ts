@@ -1,15 +1,21 @@
 import type { Actor } from "@/lib/auth/actor";
-import { isoMicros } from "@/lib/core/clock";
+import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { notFound } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import { among } from "@/lib/http/list-filters";
-import type { Frequency } from "@/lib/periods/calendar";
-import { type Billed, getsPrice, noticeDays, priceFrom } from "@/lib/periods/new-price";
+import { type Frequency, startAfterNotice } from "@/lib/periods/calendar";
+import { getsPrice } from "@/lib/periods/new-price";
 import { column, defineResource } from "@/lib/resources/define";
 import { type PriceChangeQuery, requestableMoves, type Subscription } from "@/lib/resources/subscriptions/contract";
-import { status, subscriptions } from "@/lib/resources/subscriptions/resource";
+import { noticeDays, priceChangeOf, status, subscriptions } from "@/lib/resources/subscriptions/resource";
 import { packages } from "./resource";
+
+interface Billed {
+  anchor: string;
+  timezone: string;
+  next_period: number;
+}
 
 const { definition } = subscriptions;
 
@@ -19,7 +25,7 @@ const { package_id } = definition.filters;
 const changing = defineResource<Subscription & Billed, PriceChangeQuery & { package_id: string; running: true }>({
   ...definition,
   fields: { ...definition.fields, anchor: column, timezone: column, next_period: column },
-  filters: { package_id, running: () => among(status, requestableMoves.cancel), amount: getsPrice },
+  filters: { package_id, running: () => among(status, requestableMoves.cancel), amount: (cents) => getsPrice(cents) },
 });
 
 /**
@@ -41,10 +47,11 @@ export async function previewPriceChange(
   );
   if (!known) throw notFound("Package");
   const { amount } = query;
+  const { frequency, days } = known;
   const { rows, page } = await changing.list(tx, actor, { ...query, package_id: id, running: true });
   const changed = rows.map(({ anchor, timezone, next_period, ...row }) => {
-    const from = isoMicros(priceFrom({ anchor, timezone, next_period }, known.frequency, known.days));
-    return { ...row, price_change: { amount: amount / 100, amount_cents: amount, from } };
+    const from = startAfterNotice({ anchor, timezone, frequency }, next_period, clock.now(), days);
+    return { ...row, price_change: priceChangeOf(amount, from, false) };
   });
   return { page, rows: changed };
 }

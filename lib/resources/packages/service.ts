@@ -43,7 +43,8 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
         OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))`,
   );
   if (after) {
-    if (existing_subscriptions === "new_price") await reprice(tx, actor, after);
+    const announces = existing_subscriptions === "new_price";
+    if (announces || after.amount_cents !== before.amount_cents) await reprice(tx, actor, after, announces);
     const type = after.status === before.status ? "package.updated" : "package.canceled";
     if (after.updated_at !== before.updated_at) await record(tx, actor, [{ type, data: after }]);
     return after;
@@ -57,15 +58,27 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
   );
 }
 
-/** A worker tells the subscriptions (lib/billing/price-changes.ts). */
-async function reprice(tx: Db, actor: Actor, { _id, amount_cents }: PackageWithCounts): Promise<void> {
+/**
+ * A worker announces the price to the subscriptions, or withdraws what was announced before (lib/billing/price-changes.ts). A price
+ * whose mail was sent stays. Mails that are not sent yet are dropped, because the package has another amount (lib/outbox/mail/current.ts).
+ */
+async function reprice(
+  tx: Db,
+  actor: Actor,
+  { _id, amount_cents }: PackageWithCounts,
+  announces: boolean,
+): Promise<void> {
   const { business_id, livemode } = tenantOf(actor);
   await execute(
     tx,
     Prisma.sql`
-    INSERT INTO package_repricing (package_id, business_id, livemode, amount_cents)
-    VALUES (${_id}, ${business_id}, ${livemode}, ${amount_cents})
-    ON CONFLICT (package_id) DO UPDATE SET amount_cents = excluded.amount_cents, after = ''`,
+    INSERT INTO package_repricing (package_id, business_id, livemode, amount_cents, announces)
+    SELECT ${_id}::text, ${business_id}::int, ${livemode}::boolean, ${amount_cents}::int, ${announces}::boolean
+     WHERE ${announces}::boolean
+        OR EXISTS (SELECT FROM package_repricing WHERE package_id = ${_id})
+        OR EXISTS (SELECT FROM subscription WHERE package_id = ${_id} AND announced_amount_cents IS NOT NULL
+                      AND deleted_at IS NULL AND status NOT IN ('cancel', 'completed'))
+    ON CONFLICT (package_id) DO UPDATE SET amount_cents = excluded.amount_cents, announces = excluded.announces, after = ''`,
   );
 }
 

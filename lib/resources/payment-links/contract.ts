@@ -98,7 +98,7 @@ export const paymentLinkInput = wholeUnits(
     reference: optional(text(50).describe("Your own reference, for example an order number.")),
     reference_2: optional(text(50).describe("A second one.")),
     send_email: optional(z.boolean().describe("false: sends the payer no e-mail with the new link.")),
-    expires_at: optional(instant.describe("ISO 8601 with offset. From then on the link can not be paid.")),
+    expires_at: optional(instant.describe("ISO 8601 with offset. From then on the link cannot be paid.")),
     internal_note: optional(text(500).describe("Your own. The payer never sees it.")),
   }),
 );

@@ -6,14 +6,10 @@ import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { createRecorded, record } from "@/lib/outbox/record";
-import {
-  afterWaived,
-  lockPeriod,
-  type Period,
-  pausePeriod,
-  restartPeriod,
-  retryOldest,
-} from "@/lib/periods/after-settlement";
+import { afterWaived } from "@/lib/periods/after-settlement";
+import { lockPeriod, type Period } from "@/lib/periods/lock";
+import { pausePeriod, restartPeriod, retryOldest } from "@/lib/periods/steps";
+import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
 
@@ -183,8 +179,15 @@ export async function refuseMove(tx: Db, actor: Tenant, id: string): Promise<nev
   if (status === "Paid") throw new ApiError("link_already_paid");
   if (status === "Processing") throw await refusalOfOpen(tx, id);
   if (status === "Expired") throw new ApiError("link_expired");
-  throw new ApiError("conflict");
+  const [link] = await queryRows<{ blocked: boolean }>(
+    tx,
+    Prisma.sql`SELECT ${hasUnknownCharge("l")} AS blocked FROM payment_link l WHERE l.id = ${id}`,
+  );
+  throw new ApiError("conflict", link?.blocked ? blocked : undefined);
 }
+
+const blocked =
+  "The gateway has taken money for this link that is not recorded as its payment. Resolve the charge first: the overview lists it.";
 
 /** Says what keeps the link in flight, and what the caller can do about it. */
 async function refusalOfOpen(tx: Db, linkId: string): Promise<ApiError> {

@@ -62,6 +62,13 @@ export const payment = z.object({
     .string()
     .nullable()
     .describe("When the gateway turned out to have taken a payment that was settled by hand as failed."),
+  mismatch_resolved_at: z
+    .string()
+    .nullable()
+    .describe(
+      "When staff resolved the mismatch without counting it as the link's payment. Until then the link is not charged.",
+    ),
+  mismatch_note: z.string().nullable().describe("What staff did to resolve the mismatch."),
   manual: manual.nullable().describe("How the payer paid, if the link was marked as paid; null for a card."),
   gateway_code: z.string().nullable().describe("The gateway's own code for the reason, if it gave one."),
   net_amount: z
@@ -78,6 +85,10 @@ export const payment = z.object({
     ),
 });
 export type Payment = z.infer<typeof payment>;
+
+/** Whether the gateway took a payment that staff had recorded as failed, and staff have not resolved that. In SQL: `openMismatch`. */
+export const isOpenMismatch = (payment: Pick<Payment, "mismatch_at" | "mismatch_resolved_at">): boolean =>
+  payment.mismatch_at !== null && payment.mismatch_resolved_at === null;
 
 const example: Payment = {
   _id: "pay_01k8m3w0a1b2c3d4e5f6g7h8j9k0m1n2p3q4",
@@ -105,6 +116,8 @@ const example: Payment = {
   settled_by: null,
   settled_reason: null,
   mismatch_at: null,
+  mismatch_resolved_at: null,
+  mismatch_note: null,
   manual: null,
   gateway_code: null,
   net_amount: 10.1,
@@ -140,6 +153,13 @@ export const reversedExample: PaymentOfLink = {
 
 export const paymentListQuery = listQuery({
   status: optional(z.enum(paymentStatuses)),
+  mismatch: optional(
+    z
+      .enum(["open"])
+      .describe(
+        "open: the gateway took the payment although staff had recorded it as failed, and staff have not resolved that.",
+      ),
+  ),
   email: optional(z.string().describe("The payer's, ignoring case.")),
   payment_link_id: optional(z.string()),
   tokenization_id: optional(z.string()),
@@ -165,6 +185,14 @@ const settleInput = z
     error: "The gateway_ref field is required.",
   });
 export type SettleInput = z.output<typeof settleInput>;
+
+const resolveMismatchInput = z.object({
+  resolution: z
+    .enum(["counted", "acknowledged"])
+    .describe("counted: it is the link's payment; acknowledged: you returned the money, or booked it elsewhere."),
+  note: text(255).describe("What you found out or did. For your own records."),
+});
+export type ResolveMismatchInput = z.output<typeof resolveMismatchInput>;
 
 const manualPaymentInput = z.object({
   method: z.enum(manualMethods),
@@ -305,6 +333,25 @@ export const paymentEndpoints = {
         settled_by: "Anna Schmidt",
         settled_reason: "Seen in Stripe's dashboard",
       },
+    },
+  }),
+  resolveMismatch: endpoint({
+    method: "POST",
+    path: "/payments/{payment_id}/resolve-mismatch",
+    summary: "Resolve a mismatch",
+    description:
+      "For a payment that the gateway took although it was settled by hand as failed. Until you resolve it, its link is not charged " +
+      "and cannot be marked as paid. `counted`: Paydesk looks it up at the gateway and settles it like any payment. Before you send " +
+      "`acknowledged`, return the money in the gateway's dashboard: afterwards the link can be charged again.",
+    scope: "gateway_accounts:write",
+    body: resolveMismatchInput,
+    response: paymentOfLink,
+    callsGateway: true,
+    conflicts:
+      "The payment is not an open mismatch, or cannot be counted because its link is paid, deleted, in flight or has another amount.",
+    example: {
+      body: { resolution: "counted", note: "The payer's card statement shows it." },
+      data: { ...exampleOfLink, settled_by: "Anna Schmidt", settled_reason: "The payer's card statement shows it." },
     },
   }),
 };

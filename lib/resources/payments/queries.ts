@@ -41,6 +41,13 @@ export const useSettle = (id: string) =>
     call(endpoints.settle, { id, body, idempotencyKey }),
   );
 
+export type ResolveMismatchBody = z.input<typeof endpoints.resolveMismatch.body>;
+
+export const useResolveMismatch = (id: string) =>
+  usePaymentChange(({ body, idempotencyKey }: { body: ResolveMismatchBody; idempotencyKey: string }) =>
+    call(endpoints.resolveMismatch, { id, body, idempotencyKey }),
+  );
+
 export const usePaymentAction = () =>
   usePaymentChange(({ id, action }: { id: string; action: "reconcile" | "cancel" }) => call(endpoints[action], { id }));
 

@@ -3,7 +3,7 @@ import { env } from "@/lib/core/env";
 import type { GatewayName, manualGateway } from "@/lib/gateways/gateway";
 import { iso } from "@/lib/http/list";
 import { emailPlace, facet, few, key } from "@/lib/http/list-filters";
-import { type Facet, rowsAt } from "@/lib/http/list-streams";
+import { type Facet, inOrderOf, maxFewRows, rowsAt } from "@/lib/http/list-streams";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./contract";
 
@@ -12,6 +12,10 @@ const currency: Facet = { sql: "currency", type: "bpchar" };
 const gateways: Record<GatewayName | typeof manualGateway, true> = { sandbox: true, stripe: true, manual: true };
 const gateway: Facet = { sql: "gateway", type: "text", values: Object.keys(gateways) };
 const status: Facet = { sql: "status", type: "text", values: ["created", ...paymentStatuses] };
+
+/** SQL: `isOpenMismatch`. The table's checks allow it on failed payments alone. @param payment the table's alias */
+export const openMismatch = (payment = "payment"): Prisma.Sql =>
+  Prisma.raw(`(${payment}.mismatch_at IS NOT NULL AND ${payment}.mismatch_resolved_at IS NULL)`);
 
 const ofLink = (field: string) =>
   Prisma.sql`(SELECT ${Prisma.raw(field)} FROM payment_link WHERE id = payment.payment_link_id)`;
@@ -49,6 +53,8 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     settled_by: column,
     settled_reason: column,
     mismatch_at: instant,
+    mismatch_resolved_at: instant,
+    mismatch_note: column,
     manual: Prisma.sql`
       CASE WHEN method IS NOT NULL
            THEN json_build_object('method', method, 'paid_on', paid_on, 'reference', reference, 'note', note,
@@ -67,6 +73,11 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
   },
   filters: {
     status: facet(status),
+    // There are few, because each was recorded as failed by hand. The index payment_mismatched has them.
+    mismatch: (_, tenant) => {
+      const place = Prisma.raw("mismatch_at");
+      return { rows: openMismatch(), few: inOrderOf("payment", [ownedBy(tenant), openMismatch()], place, maxFewRows) };
+    },
     // Deleted links have an index of their own.
     email: (email, tenant) => {
       const links = (state: Prisma.Sql) => rowsAt("payment_link", emailPlace(email), [ownedBy(tenant), state]);

@@ -6,9 +6,9 @@ import { lowerAscii } from "@/lib/core/email";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { manualGateway } from "@/lib/gateways/gateway";
-import { beginAttempt, openStatuses } from "@/lib/ledger/attempt";
+import { openStatuses } from "@/lib/ledger/attempt";
 import { countAttempt, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
-import { aboutOf, performCharge } from "@/lib/ledger/charge";
+import { aboutOf, performCharge, startAttempt } from "@/lib/ledger/charge";
 import { assertCompared } from "@/lib/ledger/compare";
 import { gatewayOf } from "@/lib/ledger/gateways";
 import { markPaid, reversePayment } from "@/lib/ledger/manual";
@@ -18,6 +18,7 @@ import { wallTime } from "@/lib/periods/calendar";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { refuseMove } from "@/lib/resources/payment-links/service";
+import { hasToken } from "@/lib/resources/tokenizations/resource";
 import type { ChargeInput, ManualPaymentInput, PaymentOfLink } from "./contract";
 import { payments } from "./resource";
 
@@ -49,7 +50,7 @@ export async function chargePaymentLink(
   const wait = await secondsUntilAttempt(limited, null);
   if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
 
-  const attempt = await beginAttempt({ id, linkId, shown, gateway, tokenizationId: card.id });
+  const attempt = await startAttempt({ id, linkId, shown, gateway, tokenizationId: card.id });
   if (!attempt) {
     if (await reconcileRepeated(actor, id)) return outcome(actor, id, linkId);
     return refuseMove(db, actor, linkId);
@@ -175,7 +176,7 @@ interface UsableCard {
 
 /** The saved card of a token, if it may pay this link. `beginAttempt` checks this again in its statement. */
 async function findCard(actor: Actor, link: PaymentLink, token: string): Promise<UsableCard> {
-  const found = await db.tokenization.findFirst({ where: { token, ...tenantOf(actor) } });
+  const found = await db.tokenization.findFirst({ where: { ...hasToken(token), ...tenantOf(actor) } });
   if (!found) throw invalidSelection("token");
   const state = activatableState(found);
   const { gateway, gateway_card } = found;

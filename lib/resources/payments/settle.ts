@@ -2,10 +2,17 @@ import type { Actor } from "@/lib/auth/actor";
 import { db, isUniqueViolation } from "@/lib/core/db";
 import { ApiError, isDatabaseAway } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
-import { type ChargeResult, type FinalResult, KeyRefused } from "@/lib/gateways/gateway";
-import { belongsToOther, closeFailedByHand, settleByHand } from "@/lib/ledger/by-hand";
-import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
-import type { PaymentOfLink, SettleInput } from "./contract";
+import { type ChargeResult, type FinalResult, KeyRefused, type LookupResult } from "@/lib/gateways/gateway";
+import {
+  acknowledgeMismatch,
+  belongsToOther,
+  closeFailedByHand,
+  countMismatch,
+  settleByHand,
+} from "@/lib/ledger/by-hand";
+import { lookupDeadlineMs, withDeadline } from "@/lib/ledger/deadline";
+import { cancelAction, findAttempt, reconcilePayment } from "@/lib/ledger/reconcile";
+import { isOpenMismatch, type PaymentOfLink, type ResolveMismatchInput, type SettleInput } from "./contract";
 import { payments } from "./resource";
 
 const isFinal = ({ status }: PaymentOfLink): boolean =>
@@ -66,11 +73,52 @@ export async function settlePayment(actor: Actor, id: string, input: SettleInput
     if (!isUniqueViolation(error)) throw error;
     throw taken();
   });
+  if (settled && input.status === "failed")
+    await closeFailedByHand(id).catch((err: unknown) => {
+      if (isDatabaseAway(err)) throw err;
+      log.warn(
+        { err, payment: id },
+        "could not close a payment that was settled by hand as failed: the next attempt will",
+      );
+    });
   const after = await payments.get(db, actor, id);
   if (settled) return after;
   if (isFinal(after)) throw decided(after.status === "succeeded");
   throw new ApiError("conflict", "The request may still be in flight. Try again a minute after the payment began.");
 }
+
+/**
+ * Resolves a mismatch, a payment that the gateway took although it was settled by hand as failed: counts or acknowledges it.
+ * @throws ApiError not_found, conflict, account_refused, gateway_away
+ */
+export async function resolveMismatch(
+  actor: Actor,
+  id: string,
+  { resolution, note }: ResolveMismatchInput,
+): Promise<PaymentOfLink> {
+  const payment = await payments.get(db, actor, id);
+  if (!isOpenMismatch(payment)) throw new ApiError("conflict", notMismatch);
+  if (resolution === "counted" && !(await count(actor, payment, note))) throw new ApiError("conflict", notCountable);
+  if (resolution === "acknowledged" && !(await acknowledgeMismatch(actor, id, note)))
+    throw new ApiError("conflict", notMismatch);
+  return payments.get(db, actor, id);
+}
+
+async function count(actor: Actor, payment: PaymentOfLink, reason: string): Promise<boolean> {
+  const known = await lookUp(payment._id).catch(explain);
+  if (known?.outcome !== "succeeded")
+    throw new ApiError("conflict", "The gateway does not say that it took the money.");
+  return countMismatch(actor, payment, { by: await nameOf(actor), reason }, known);
+}
+
+async function lookUp(id: string): Promise<LookupResult | null> {
+  const attempt = await findAttempt(id);
+  return attempt && withDeadline(attempt.gateway.lookup(attempt.sent), lookupDeadlineMs);
+}
+
+const notMismatch = "The payment is not an open mismatch.";
+const notCountable =
+  "The payment cannot be counted: its link is paid, deleted or in flight, or has another amount. Return the money at the gateway, then acknowledge it.";
 
 const decided = (paid: boolean) =>
   new ApiError("payment_settled", `The gateway has decided: the payment ${paid ? "succeeded" : "failed"}.`);

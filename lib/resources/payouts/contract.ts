@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { entryTypes, payoutStatuses } from "@/lib/gateways/gateway";
+import { entryTypes, payoutStatuses } from "@/lib/gateways/balance";
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, optional } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";

@@ -1,7 +1,7 @@
 import type { Db } from "@/lib/core/db";
 
 /**
- * Takes an account whose e-mail address was never confirmed away from whoever registered it. Drops what they set up: the
+ * Takes an account with an unconfirmed e-mail address away from the person who registered it. Drops what they set up: the
  * second factor, passkeys, recovery codes, sessions, pending invitations and API keys. The businesses and their data stay.
  * The caller locks the account first, and sets the new password.
  */

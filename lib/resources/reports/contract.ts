@@ -73,7 +73,12 @@ const overview = z.object({
         .describe("Webhook endpoints whose last attempt failed, or that were disabled because they failed."),
       mismatched_payments: z
         .int()
-        .describe("Payments that the gateway took although they were settled by hand as failed. Of the last 30 days."),
+        .describe(
+          "Unresolved mismatches: payments that the gateway took although they were settled by hand as failed.",
+        ),
+      untold_prices: z
+        .int()
+        .describe("Subscriptions whose new price could not be announced: `GET /subscriptions?untold_price=true`."),
       open_disputes: z.int().describe("Disputes and inquiries that wait for an answer."),
       dispute_deadline: z.string().nullable().describe("The first `respond_by` of these."),
       broken_gateway_accounts: z.int().describe("Connected accounts whose key the gateway refuses."),
@@ -136,6 +141,7 @@ const example: Overview = {
     failed_refunds: 0,
     failing_webhooks: 0,
     mismatched_payments: 0,
+    untold_prices: 0,
     open_disputes: 0,
     dispute_deadline: null,
     broken_gateway_accounts: 0,

@@ -8,6 +8,8 @@ import { differsFromBooks } from "@/lib/ledger/balance-differences";
 import { type DaySums, daySums } from "@/lib/ledger/sums";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
+import { openMismatch } from "@/lib/resources/payments/resource";
+import { untoldPrice } from "@/lib/resources/subscriptions/resource";
 import { maxDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
 import { currentFigures } from "./figures";
 
@@ -158,7 +160,8 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
            ${inStatus("unpaid")} AS unpaid_subscriptions,
            ${countOf("refund", Prisma.sql`status = 'failed' AND coalesce(returned_at, settled_at) > ${since}::timestamptz`)} AS failed_refunds,
            ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
-           ${countOf("payment", Prisma.sql`mismatch_at > ${since}::timestamptz`)} AS mismatched_payments,
+           ${countOf("payment", openMismatch())} AS mismatched_payments,
+           ${countOf("subscription", untoldPrice)} AS untold_prices,
            ${countOf("dispute", waiting)} AS open_disputes,
            (SELECT ${shownIso("respond_by")} FROM dispute WHERE ${owned} AND ${waiting} AND respond_by IS NOT NULL
              ORDER BY respond_by LIMIT 1) AS dispute_deadline,

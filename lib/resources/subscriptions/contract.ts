@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { amount, email, optional, phone, text } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { flag, listQuery } from "@/lib/http/list-query";
 import { packageExample, packageResource } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
 
@@ -46,6 +46,7 @@ export const subscription = z.object({
   current_period_start: z.string().nullable(),
   current_period_end: z.string().nullable(),
   next_charge_at: z.string().nullable(),
+  next_charge_amount_cents: z.int().nullable().describe("What the period that begins at `next_charge_at` costs."),
   paused_reason: z
     .enum(["dispute"])
     .nullable()
@@ -57,9 +58,11 @@ export const subscription = z.object({
     .describe("The agreed price of a period. It can differ from the package's, which is for new subscriptions."),
   amount_cents: z.int(),
   price_change: z
-    .object({ amount: z.number(), amount_cents: z.int(), from: z.string() })
+    .object({ amount: z.number(), amount_cents: z.int(), from: z.string(), told: z.boolean() })
     .nullable()
-    .describe("An announced price, and the start of the first period that costs it."),
+    .describe(
+      "A new price, and the start of the first period that costs it. `told`: whether its e-mail was sent; until then the old price is charged, and `from` can move.",
+    ),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -79,17 +82,17 @@ const example: Subscription = {
   current_period_start: null,
   current_period_end: null,
   next_charge_at: null,
+  next_charge_amount_cents: null,
   paused_reason: null,
   amount: 15,
   amount_cents: 1500,
   price_change: null,
 };
 
-/** In cents; the next period may be the first at an announced price. */
-export function nextAmount({ amount_cents, price_change, next_charge_at }: Subscription): number {
-  return price_change && next_charge_at && next_charge_at >= price_change.from
-    ? price_change.amount_cents
-    : amount_cents;
+/** In cents. Mails of before have no `next_charge_amount_cents`. */
+export function nextAmount({ next_charge_amount_cents, amount_cents, price_change, next_charge_at }: Subscription) {
+  const changed = price_change && next_charge_at && next_charge_at >= price_change.from;
+  return next_charge_amount_cents ?? (changed ? price_change.amount_cents : amount_cents);
 }
 
 export const subscriptionInput = z.object({
@@ -127,6 +130,9 @@ export const subscriptionListQuery = listQuery({
   status: optional(z.enum(subscriptionStatuses)),
   email: optional(z.string()),
   package_id: optional(z.string()),
+  untold_price: optional(
+    flag.describe("true: subscriptions whose new price could not be announced. They keep the old one."),
+  ),
   q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
 });
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
@@ -219,7 +225,10 @@ export const subscriptionEndpoints = {
     list: true,
     example: {
       path: `/packages/${packageExample._id}/price-change?amount=1800`,
-      data: { ...example, price_change: { amount: 18, amount_cents: 1800, from: "2026-12-21T09:30:00.000Z" } },
+      data: {
+        ...example,
+        price_change: { amount: 18, amount_cents: 1800, from: "2026-12-21T09:30:00.000Z", told: false },
+      },
     },
   }),
   create: endpoint({

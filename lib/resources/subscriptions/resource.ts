@@ -1,8 +1,10 @@
+import type { Tenant } from "@/lib/auth/actor";
+import { isoMicros } from "@/lib/core/clock";
 import { Prisma } from "@/lib/core/db";
 import { iso } from "@/lib/http/list";
 import { byEmail, facet, search } from "@/lib/http/list-filters";
-import { type Facet, inOrderOf } from "@/lib/http/list-streams";
-import { column, defineResource, instant } from "@/lib/resources/define";
+import { type Condition, type Facet, inOrderOf, maxFewRows } from "@/lib/http/list-streams";
+import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { type Subscription, type SubscriptionListQuery, subscriptionStatuses } from "./contract";
@@ -21,6 +23,16 @@ const newestLinks = inOrderOf(
   shownLinks,
 );
 
+/** The least notice of a new price, also where renewal notices are off or shorter. */
+const minNoticeDays = 3;
+
+/**
+ * SQL: the least number of days between the announcement of a new price and its first period.
+ * @param business alias of a row of `business`
+ */
+export const noticeDays = (business: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`greatest(${business}.renewal_notice_days, ${minNoticeDays}::int)`;
+
 /**
  * The price in cents of a subscription's period that begins at `start`.
  * @param subscription alias of a row with its price columns
@@ -29,7 +41,39 @@ export const priceAt = (subscription: Prisma.Sql, start: Prisma.Sql): Prisma.Sql
   CASE WHEN ${start} >= ${subscription}.next_amount_from THEN ${subscription}.next_amount_cents
        ELSE ${subscription}.amount_cents END`;
 
+/**
+ * SQL: the start of the first period without a payment link, or `now` if that is earlier. Prices before it do not matter any more.
+ * @param subscription alias of a row
+ */
+export const openingAt = (subscription: Prisma.Sql, now: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`least(${subscription}.next_charge_at, ${now})`;
+
 const self = Prisma.sql`subscription`;
+
+const priceChange = (price: "announced_amount" | "next_amount", told: boolean): Prisma.Sql => {
+  const cents = Prisma.raw(`${price}_cents`);
+  return Prisma.sql`
+    json_build_object('amount', ${cents} / 100::float8, 'amount_cents', ${cents}, 'from', ${iso(`${price}_from`)}, 'told', ${told}::boolean)`;
+};
+
+/** A `price_change` of this price in cents. */
+export const priceChangeOf = (cents: number, from: Date, told: boolean) => ({
+  amount: cents / 100,
+  amount_cents: cents,
+  from: isoMicros(from),
+  told,
+});
+
+/** SQL: whether the mail with the new price could not be sent, so that the subscription keeps its price. */
+export const untoldPrice = Prisma.sql`
+  (announced_amount_cents IS NOT NULL AND announced_amount_from IS NULL AND NOT cancel_at_period_end
+   AND status NOT IN ('cancel', 'completed') AND deleted_at IS NULL)`;
+
+/** The index subscription_untold has these rows only. */
+const withUntoldPrice = (tenant: Tenant): Condition => ({
+  rows: untoldPrice,
+  few: Prisma.sql`SELECT * FROM subscription WHERE ${ownedBy(tenant)} AND ${untoldPrice} LIMIT ${maxFewRows}`,
+});
 
 const package_id: Facet = { sql: "package_id", type: "text" };
 export const status: Facet = { sql: "status", type: "text", values: subscriptionStatuses };
@@ -61,18 +105,36 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     current_period_start: instant,
     current_period_end: instant,
     next_charge_at: instant,
+    next_charge_amount_cents: Prisma.sql`CASE WHEN next_charge_at IS NOT NULL THEN ${priceAt(self, Prisma.sql`next_charge_at`)} END`,
     paused_reason: column,
     amount: (now) => Prisma.sql`(${priceAt(self, Prisma.sql`${now}::timestamptz`)}) / 100::float8`,
     amount_cents: (now) => priceAt(self, Prisma.sql`${now}::timestamptz`),
     price_change: (now) => Prisma.sql`
-      CASE WHEN next_amount_from > ${now}::timestamptz THEN json_build_object(
-        'amount', next_amount_cents / 100::float8, 'amount_cents', next_amount_cents, 'from', ${iso("next_amount_from")}) END`,
+      CASE WHEN announced_amount_from IS NOT NULL
+                AND (next_amount_from > ${now}::timestamptz AND next_amount_from < announced_amount_from) IS NOT TRUE
+             THEN ${priceChange("announced_amount", false)}
+           WHEN next_amount_from > ${now}::timestamptz THEN ${priceChange("next_amount", true)} END`,
   },
   filters: {
     status: facet(status),
     email: byEmail,
     package_id: facet(package_id),
+    untold_price: (untold, tenant) => (untold ? withUntoldPrice(tenant) : Prisma.sql`NOT ${untoldPrice}`),
     q: search("email || ' ' || coalesce(phone_no, '')"),
   },
   facets: [[package_id, status], [status]],
 });
+
+/**
+ * SQL: whether a bank is deciding a dispute about an unpaid subscription, and the business wants no charges meanwhile. A dispute
+ * that was opened before the last pause does not count: staff have resumed the subscription in spite of it.
+ * @param subscription its alias
+ */
+export const isUnpaidAndDisputed = (subscription: string): Prisma.Sql => {
+  const s = Prisma.raw(subscription);
+  return Prisma.sql`
+    (${s}.status = 'unpaid' AND (SELECT pause_disputed FROM business WHERE id = ${s}.business_id)
+     AND EXISTS (SELECT FROM payment_link l JOIN dispute d ON d.payment_link_id = l.id
+                  WHERE l.subscription_id = ${s}.id AND d.status IN ('needs_response', 'under_review')
+                    AND (${s}.paused_at IS NULL OR d.opened_at > ${s}.paused_at)))`;
+};

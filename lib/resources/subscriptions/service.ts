@@ -7,10 +7,11 @@ import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
 import { addJob } from "@/lib/outbox/jobs";
 import { createRecorded, type NewEvent, record } from "@/lib/outbox/record";
-import { restartDunning, retryOldest, skipPeriods, stopSteps } from "@/lib/periods/after-settlement";
 import { type Frequency, periodStart, wallTime } from "@/lib/periods/calendar";
 import { closeLinks } from "@/lib/periods/closing";
 import { subscriptionEvent } from "@/lib/periods/events";
+import { skipPeriods } from "@/lib/periods/pause";
+import { restartDunning, retryOldest, stopSteps } from "@/lib/periods/steps";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import {

@@ -157,6 +157,7 @@ const dropped: Record<DropReason, string> = {
   charge_passed: "the day of the charge had passed",
   card_missing: "the payer had no usable card",
   card_replaced: "the payer had saved another card",
+  price_change_withdrawn: "the price had changed again",
   no_gateway: "no gateway is connected in live mode",
   over_limit: "the business or the recipient was over the limit of e-mails for three days",
 };

@@ -70,7 +70,10 @@ export async function nextOfSubscription(tx: Db, subscription: Subscription): Pr
   return latestFirst([...period, ...step]);
 }
 
-export function nextOfTokenization({ status, expires_at }: Tokenization): TimelineEntry[] {
+export function nextOfTokenization({
+  status,
+  expires_at,
+}: Pick<Tokenization, "status" | "expires_at">): TimelineEntry[] {
   if (status !== "pending") return [];
   return latestFirst([next("expiry", expires_at, "Activation page expires", null, null)]);
 }

@@ -91,6 +91,7 @@ export const tokenizationEndpoints = {
       "The payer opens `activation_url` within 24 hours and saves a card. Only what the payer's subscriptions owe is charged; the " +
       "page says how much, before and after.",
     scope: "tokenizations:write",
+    secret: true,
     body: tokenizationInput,
     check: (input, { livemode }) => redirectErrors(input, livemode),
     response: tokenization,

@@ -1,9 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
+import { hashToken, newToken } from "@/lib/auth/token";
 import { clock } from "@/lib/core/clock";
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { newId } from "@/lib/core/id";
+import { log } from "@/lib/core/log";
+import { isSealed, seal, unseal } from "@/lib/core/secrets";
 import { among, byEmail, expiredOf, search } from "@/lib/http/list-filters";
 import type { Condition, Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
@@ -36,7 +38,35 @@ const cardExpired = (now: Date) => Prisma.sql`
   coalesce(make_timestamp(card_exp_year, card_exp_month, 1, 12, 0, 0) + interval '1 month'
            <= ${now}::timestamptz AT TIME ZONE 'UTC', false)`;
 
-export const tokenizations = defineResource<Tokenization, TokenizationListQuery>({
+// Rows from before tokens were encrypted have them in `token`, until a job has encrypted them (server/reseal.ts).
+export const storedToken = Prisma.sql`coalesce(sealed_token, token)`;
+
+export const sealContextOf = ({ id }: { id: string }): string => `tokenization ${id} token`;
+
+/** How a token is stored: encrypted to be shown, and as a hash to be found. It has 256 random bits, so the hash needs no salt. */
+export const sealToken = (id: string, token: string) => ({
+  token_hash: hashToken(token),
+  sealed_token: seal(token, sealContextOf({ id })),
+});
+
+/** The token to show; empty if APP_SECRET was lost, so that the rest of its row is still shown. */
+export function openToken(id: string, stored: string): string {
+  if (!isSealed(stored)) return stored;
+  try {
+    return unseal(stored, sealContextOf({ id }));
+  } catch (error) {
+    log.warn({ err: error, tokenization: id }, "a token cannot be decrypted");
+    return "";
+  }
+}
+
+/** The condition that a row has this token. */
+export const hasToken = (token: string) => ({ OR: [{ token_hash: hashToken(token) }, { token }] });
+
+/** A tokenization as it is stored: its token is encrypted. Events have all but the token. */
+export type StoredTokenization = Omit<Tokenization, "token" | "activation_url"> & { stored_token: string };
+
+export const tokenizations = defineResource<StoredTokenization, TokenizationListQuery>({
   name: "Tokenization",
   table: "tokenization",
   idPrefix: "tkn",
@@ -46,9 +76,7 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
     redirect_url: column,
     title: column,
     description: column,
-    token: column,
-    activation_url: () =>
-      Prisma.sql`${env().APP_URL}::text || '/activate/' || token || CASE WHEN livemode THEN '' ELSE '?test=1' END`,
+    stored_token: Prisma.sql`${storedToken}`,
     _id: Prisma.sql`id`,
     created_at: instant,
     updated_at: instant,
@@ -71,16 +99,22 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
 
 const activationHours = 24;
 
-/** The row of a new tokenization. Its token has 256 random bits and can be used for 24 hours. */
+/** The row of a new tokenization. Its token can be used for 24 hours. */
 export function newTokenization(tenant: Tenant, input: TokenizationInput) {
-  const token = randomBytes(32).toString("base64url");
+  const id = newId("tkn");
   const expires_at = new Date(clock.now().getTime() + activationHours * 3_600_000);
-  return { id: newId("tkn"), ...tenantOf(tenant), ...input, token, expires_at };
+  return { id, ...tenantOf(tenant), ...input, ...sealToken(id, newToken().token), expires_at };
+}
+
+export function serializeTokenization(stored: StoredTokenization): Tokenization {
+  const { email, phone_no, redirect_url, title, description, stored_token, ...rest } = stored;
+  const token = openToken(rest._id, stored_token);
+  const activation_url = token && `${env().APP_URL}/activate/${token}${rest.livemode ? "" : "?test=1"}`;
+  return { email, phone_no, redirect_url, title, description, token, activation_url, ...rest };
 }
 
 /** Without the secrets: events are sent to webhooks. */
 export const eventTokenization = ({
-  token,
-  activation_url,
+  stored_token,
   ...rest
-}: Tokenization): Omit<Tokenization, "token" | "activation_url"> => rest;
+}: StoredTokenization): Omit<Tokenization, "token" | "activation_url"> => rest;

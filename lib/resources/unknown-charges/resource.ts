@@ -3,6 +3,7 @@ import { iso } from "@/lib/http/list";
 import { facet } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
+import { openMismatch } from "@/lib/resources/payments/resource";
 import type { UnknownCharge, UnknownChargeListQuery } from "./contract";
 
 const status: Facet = { sql: "status", type: "text" };
@@ -50,12 +51,16 @@ export const subscriptionHasUnknownCharge = (subscription: string): Prisma.Sql =
 };
 
 /**
- * SQL: whether an unresolved unknown charge is for the link or its period. Then the link must not be charged again.
+ * SQL: whether the link or its period has an unresolved unknown charge or mismatch: money at the gateway that is not a payment
+ * here. Then the link must not be charged again.
  * @param link the alias of `payment_link`
  */
 export const hasUnknownCharge = (link: string): Prisma.Sql => {
   const l = Prisma.raw(link);
+  // `failed` and `settled_by` are the condition of the index payment_failed_by_hand_of.
   return Prisma.sql`
-    EXISTS (SELECT FROM unknown_charge u WHERE ${unresolvedOf(l)}
-               AND (u.payment_link_id = ${l}.id OR (u.subscription_id = ${l}.subscription_id AND u.period_index = ${l}.period_index)))`;
+    (EXISTS (SELECT FROM unknown_charge u WHERE ${unresolvedOf(l)}
+               AND (u.payment_link_id = ${l}.id OR (u.subscription_id = ${l}.subscription_id AND u.period_index = ${l}.period_index)))
+     OR EXISTS (SELECT FROM payment m WHERE m.payment_link_id = ${l}.id AND m.status = 'failed' AND m.settled_by IS NOT NULL
+                   AND ${openMismatch("m")}))`;
 };

@@ -1,4 +1,13 @@
-import { type Charge, type GatewayRefund, holdsMoney, type Link, type Payment, type Refund, setPaid } from "./shop";
+import {
+  type Charge,
+  type GatewayRefund,
+  holdsMoney,
+  type Link,
+  type Lost,
+  type Payment,
+  type Refund,
+  setPaid,
+} from "./shop";
 
 const outcomes = {
   pending: { status: "pending", later: "succeeded" },
@@ -48,8 +57,10 @@ export function decided(charges: Charge[]): void {
 }
 
 /** The ledger closes at the gateway an attempt that staff recorded as failed. */
-export function learnLost(one: Link["lost"][number]): void {
+export function learnLost(one: Lost, about: "payment" | "dispute" = "payment"): void {
   const { charge } = one;
-  if (charge.status === "succeeded") one.mismatch = true;
+  one.closed = charge.status !== "undecided" || charge.waitsForPayer === true;
+  if (charge.status === "succeeded") one.mismatch ??= "open";
   if (charge.status === "absent" || (charge.status === "undecided" && charge.waitsForPayer)) charge.status = "failed";
+  if (one.mismatch && about === "dispute") one.dispute = charge.dispute?.status ?? null;
 }

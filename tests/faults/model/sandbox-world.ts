@@ -3,7 +3,7 @@ import { noteOf, signCallback } from "@/lib/gateways/sandbox/callbacks";
 import { answerChallenge } from "@/lib/gateways/sandbox/challenge";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
 import { saveCardAt } from "@/tests/support/checkout";
-import { baseUrl } from "@/tests/support/http";
+import { baseUrl, call } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
 import type { Charge, Shop } from "./shop";
 import { open, paid, type World } from "./world";
@@ -46,7 +46,7 @@ export const sandboxWorld: World = {
   },
   save: async ({ merchant: { key } }, number) => {
     const id = await create(key, "tokenizations", { email: "ada@example.com" });
-    const { token } = await db.tokenization.findUniqueOrThrow({ where: { id } });
+    const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
     await saveCardAt(`/activate/${token}`, number);
     return token;
   },

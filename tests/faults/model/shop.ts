@@ -61,6 +61,17 @@ export interface Attempt {
   old: boolean;
 }
 
+/** An attempt that staff recorded as failed. */
+export interface Lost {
+  charge: Charge;
+  /** Whether the gateway has answered the request to close it. */
+  closed: boolean;
+  /** The ledger knows that the gateway took the money; staff have acknowledged that. */
+  mismatch: "open" | "acknowledged" | null;
+  /** As the ledger has it. */
+  dispute: DisputeStatus | null;
+}
+
 export interface Link {
   id: string;
   cents: number;
@@ -69,8 +80,7 @@ export interface Link {
   attempt: Attempt | null;
   payment: Payment | null;
   reversed: { id: string; cents: number }[];
-  /** Attempts that staff recorded as failed. `mismatch`: the ledger knows that the gateway took the money. */
-  lost: { charge: Charge; mismatch: boolean }[];
+  lost: Lost[];
 }
 
 const disputeFeeCents = 1_500;
@@ -205,10 +215,13 @@ export class Shop {
     const total = (payments: Payment[], of: (payment: Payment) => number) => sum(payments.map(of));
     const refunded = (payment: Payment) => refundedCents(payment, "succeeded");
     const feeOf = (payment: Payment) => (payment.charge === null ? 0 : this.world.feeOf(payment.cents));
-    const disputedCents = ({ cents, dispute }: Payment) => (holdsMoney(dispute) ? cents : 0);
-    const withdrawn = cards.filter(({ dispute }) => dispute === "won" || holdsMoney(dispute));
+    const disputedCents = ({ cents, dispute }: Pick<Payment, "cents" | "dispute">) => (holdsMoney(dispute) ? cents : 0);
+    const mismatches = this.links.flatMap(({ lost }) =>
+      lost.map(({ charge: { cents }, dispute }) => ({ cents, dispute })),
+    );
+    const withdrawn = [...cards, ...mismatches].filter(({ dispute }) => dispute === "won" || holdsMoney(dispute));
     const fees = sum(cards.filter(({ feeKnown }) => feeKnown).map(feeOf)) + withdrawn.length * disputeFeeCents;
-    const disputes = total(cards, disputedCents);
+    const disputes = sum([...cards, ...mismatches].map(disputedCents));
     const journal = {
       disputes,
       fees,
@@ -222,8 +235,10 @@ export class Shop {
       const lines = [[`#${index}`, deleted ? "deleted" : status, cents, payment ? refunded(payment) : 0].join(" ")];
       if (attempt) lines.push(`${start(attempt.charge.key)} open`);
       for (const one of reversed) lines.push(`${start(one.id)} reversed ${one.cents}`);
-      for (const { charge, mismatch } of lost)
+      for (const { charge, mismatch, dispute } of lost) {
         lines.push(`${start(charge.key)} failed by hand${mismatch ? ", taken" : ""}`);
+        if (dispute) lines.push(`#${index} dispute ${dispute} ${charge.cents}`);
+      }
       if (!payment) return lines;
       const pending = refundedCents(payment, "pending");
       const fee = payment.feeKnown ? feeOf(payment) : null;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import { Book, idOf } from "./books";
 import { Callbacks } from "./callbacks";
 import { settleFees } from "./charging";
@@ -30,6 +30,8 @@ export interface StripeFake {
   port: number;
   /** Creates an account with a secret key of test or live mode. Accounts do not see each other's objects. */
   account(mode?: "test" | "live", options?: { settlesIn?: string }): { id: string; secretKey: string };
+  /** Stripe's own client of an account, as other programs of the merchant use it. */
+  client(secretKey: string, options?: Stripe.StripeConfig): Stripe;
   /** Makes requests fail: one, unless `times` or `share` says otherwise. @returns removes the rule */
   fault(rule: FaultRule): () => void;
   /** Refuses connections while `work` runs. */
@@ -139,6 +141,7 @@ export async function startStripeFake(
       books.push(book);
       return { id: book.account.id, secretKey: book.secretKey };
     },
+    client: (secretKey, options = {}) => new Stripe(secretKey, { host, port, protocol: "http", ...options }),
     fault: (rule) => faults.add(rule),
     withoutConnections: async (work) => {
       server.close();

@@ -1,0 +1,79 @@
+import type { Tenant } from "@/lib/auth/actor";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { closeLinks } from "./closing";
+import { afterFailure, type DunningPolicy, type Failing, isHard } from "./dunning";
+import type { SubscriptionChange, SubscriptionEvent } from "./events";
+import { type Period, tenantOf } from "./lock";
+import { retryNow, stopSteps } from "./steps";
+
+/** Updates a period and its subscription after a failed charge of a saved card: schedules the next step, or ends dunning. */
+export async function afterFailed(tx: Db, period: Period, reason: string, now: Date): Promise<SubscriptionChange> {
+  const policy = { days: period.dunning_days, end: period.dunning_end };
+  const runs = !period.deleted && ["created", "active", "past_due", "unpaid"].includes(period.status);
+  // `period` was read together with the lock and may be stale, so this is a separate query.
+  const [link] = await queryRows<Failing & { other_card: boolean }>(
+    tx,
+    Prisma.sql`
+    SELECT attempt_count, failed_at, EXISTS (
+             SELECT FROM tokenization t WHERE t.business_id = l.business_id AND t.livemode = l.livemode AND t.status = 'active'
+                AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(l.email COLLATE "C")) AS other_card
+      FROM payment_link l WHERE id = ${period.link_id}`,
+  );
+  if (!link) throw new Error(`There is no payment link ${period.link_id}.`);
+  if (runs && isHard(reason) && link.other_card) {
+    await retryNow(tx, period.link_id, now);
+    return { events: [], notifyPayer: false };
+  }
+  const after = afterFailure(policy, link, reason, now);
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link SET attempt_count = ${after.attempt_count}, failed_at = ${after.failed_at},
+           failure = ${after.failure},
+           next_step_at = CASE WHEN awaiting_transfer_since IS NULL THEN ${runs ? after.next_step_at : null}::timestamptz END
+     WHERE id = ${period.link_id} AND status = 'Active'`,
+  );
+  if (!runs) return { events: [], notifyPayer: false }; // paused or ended during the charge
+  // A temporary gateway error does not set `failed_at`, and the payer is not notified.
+  const notifyPayer = after.failed_at !== null;
+  if (after.exhausted) {
+    const events = await endDunning(tx, tenantOf(period), period.subscription_id, policy);
+    // The mail about the cancellation suffices, because the links are closed.
+    return { events, notifyPayer: notifyPayer && !events.includes("subscription.canceled") };
+  }
+  return { events: notifyPayer ? await markPastDue(tx, period.subscription_id) : [], notifyPayer };
+}
+
+/** active -> past_due, after a failed charge or when a period without a card is overdue. */
+export async function markPastDue(tx: Db, subscriptionId: string): Promise<SubscriptionEvent[]> {
+  const rows = await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE subscription SET status = 'past_due' WHERE id = ${subscriptionId} AND status = 'active' RETURNING id`,
+  );
+  return rows.length > 0 ? ["subscription.past_due"] : [];
+}
+
+/**
+ * Ends dunning: sets the status that the business's policy names and opens no further period. The open links of an unpaid
+ * subscription stay payable, those of a cancelled one close. A subscription without any payment is cancelled.
+ */
+export async function endDunning(
+  tx: Db,
+  tenant: Tenant,
+  subscriptionId: string,
+  { end }: DunningPolicy,
+): Promise<SubscriptionEvent[]> {
+  const [ended] = await queryRows<{ status: string }>(
+    tx,
+    Prisma.sql`
+    UPDATE subscription SET status = CASE WHEN status = 'created' THEN 'cancel' ELSE ${end} END, next_charge_at = NULL
+     WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due') RETURNING status`,
+  );
+  if (ended?.status === "cancel") {
+    await closeLinks(tx, tenant, subscriptionId);
+    return ["subscription.canceled"];
+  }
+  await stopSteps(tx, subscriptionId);
+  return ended ? ["subscription.unpaid"] : [];
+}

@@ -1,0 +1,1 @@
+ALTER TABLE posting VALIDATE CONSTRAINT posting_accounts;

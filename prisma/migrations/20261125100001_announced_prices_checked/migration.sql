@@ -1,0 +1,1 @@
+ALTER TABLE subscription VALIDATE CONSTRAINT subscription_announced_price;

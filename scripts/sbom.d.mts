@@ -1,0 +1,7 @@
+interface BillOfMaterials {
+  bomFormat: string;
+  metadata: { component: { name: string } };
+  components: { purl: string }[];
+}
+
+export function billOfMaterials(): Promise<BillOfMaterials>;
