@@ -13,7 +13,7 @@ import { type Rig, startRig } from "./rig";
 import { builtPaths, type Malformed, malformed } from "./s3-requests";
 import { random } from "./seeded";
 
-const requestCount = full ? 10_000 : 200;
+const requestCount = full ? 40_000 : 200;
 /** Resident memory of each process, MB. */
 const memoryLimit = 250;
 const slowestMs = 2_000;
@@ -141,7 +141,7 @@ async function run(count: number, verbose: boolean): Promise<Outcome> {
 fault({
   id: "S3",
   title: "malformed requests",
-  minutes: 15,
+  minutes: 30,
   run: () => run(requestCount, true),
   control: {
     without: "the strictness of JSON, the methods of pages, and the reading of refused bodies",
