@@ -27,6 +27,8 @@ const pauseMs = 500;
 const maxTries = 20;
 /** Failed fetches in a row after which the runner starts again. */
 const maxFailedFetches = 10;
+/** How long a runner that shuts down may take before another one starts. */
+const maxShutdownMs = 5_000;
 
 /** Connects, and retries for some seconds if the database is busy or away, because a failure would end Graphile Worker. */
 async function connectWithRetry(to: Pool) {
@@ -58,11 +60,11 @@ const withConnectRetry = (to: Pool): Pool =>
  */
 export async function startWorker(concurrency: number): Promise<() => Promise<void>> {
   let stopping = false;
-  let runner: Runner | null = await startRunner(concurrency);
+  let runner: StartedRunner | null = await startRunner(concurrency);
   // Graphile Worker ends when a connection is lost while it records a job's result.
   const runAgain = async () => {
     while (!stopping) {
-      await runner?.promise.catch((err: unknown) => log.error({ err }, "the worker ended"));
+      await runner?.ended.catch((err: unknown) => log.error({ err }, "the worker ended"));
       runner = null;
       if (stopping) return;
       log.warn("the worker starts again");
@@ -82,11 +84,19 @@ export async function startWorker(concurrency: number): Promise<() => Promise<vo
   };
 }
 
+interface StartedRunner {
+  stop: () => Promise<void>;
+  ended: Promise<void>;
+}
+
 /**
+ * Graphile Worker shuts down when it cannot record results, and never ends if two batches of results failed: it then counts too
+ * few as pending (`batch` in its main.js). By then it fetches no more jobs, so `ended` does not wait for it.
+ *
  * Graphile Worker looks its tasks up once, and keeps the result even if that failed. Then each fetch fails, for as long as the
  * runner lives. So a runner whose fetches fail ends here, and `startWorker` starts another one.
  */
-async function startRunner(concurrency: number): Promise<Runner> {
+async function startRunner(concurrency: number): Promise<StartedRunner> {
   let runner: Runner | null = null;
   let failedFetches = 0;
   const logger = new Logger((scope) => (level, message) => {
@@ -97,6 +107,9 @@ async function startRunner(concurrency: number): Promise<Runner> {
       void runner?.stop().catch(() => undefined); // it may have ended just now
   });
   const events: WorkerEvents = new EventEmitter();
+  const abandoned = new Promise<void>((resolve) => {
+    events.on("pool:gracefulShutdown", () => setTimeout(resolve, maxShutdownMs).unref());
+  });
   events.on("localQueue:getJobs:complete", () => {
     failedFetches = 0;
   });
@@ -112,5 +125,5 @@ async function startRunner(concurrency: number): Promise<Runner> {
     // until it is recorded. A single failure that cannot be recorded is only logged, and its job stays locked.
     preset: { worker: { localQueue: { size: 4 * concurrency }, completeJobBatchDelay: 20, failJobBatchDelay: 20 } },
   });
-  return runner;
+  return { stop: () => runner.stop(), ended: Promise.race([runner.promise, abandoned]) };
 }
