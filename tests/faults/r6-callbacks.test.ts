@@ -27,12 +27,13 @@ beforeAll(async () => {
 afterAll(() => rig?.stop());
 
 /**
- * Only callbacks may change state here: a trigger drops the sandbox's own callbacks, and attempts are too young for the
- * sweep. Triggers record every change, including changes of final payments.
+ * Only callbacks may change state here: a trigger drops the sandbox's own callbacks, attempts are too young for the sweep, and
+ * no balance is imported, because that finds the charges too. Triggers record every change, including changes of final payments.
  */
 const stage = [
   `CREATE FUNCTION drop_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`,
   `CREATE TRIGGER stage BEFORE INSERT ON sandbox_callback FOR EACH ROW EXECUTE FUNCTION drop_row()`,
+  `CREATE TRIGGER stage BEFORE INSERT ON balance_import FOR EACH ROW EXECUTE FUNCTION drop_row()`,
   `CREATE FUNCTION born_tomorrow() RETURNS trigger LANGUAGE plpgsql AS
      $$ BEGIN NEW.started_at := clock_timestamp() + interval '1 day'; RETURN NEW; END $$`,
   `CREATE TRIGGER stage BEFORE INSERT ON payment FOR EACH ROW EXECUTE FUNCTION born_tomorrow()`,
