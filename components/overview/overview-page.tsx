@@ -15,6 +15,7 @@ import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { overviewQueryOptions } from "@/lib/resources/reports/queries";
+import { useOwnCurrency } from "@/lib/resources/settings/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { Attention } from "./attention";
 import { Chart } from "./chart";
@@ -57,7 +58,7 @@ export function OverviewPage() {
       {report.isPending ? (
         <Skeleton of="single.overview" />
       ) : report.data ? (
-        <Loaded report={report.data} currency={chosenOf(report.data, filter)} days={days}>
+        <Loaded report={report.data} filter={filter} days={days}>
           <LatestPayments payments={payments} />
         </Loaded>
       ) : (
@@ -75,7 +76,12 @@ function currenciesOf({ period, previous, open, recurring }: Overview): string[]
   return [...counts].sort(([, a], [, b]) => b - a).map(([currency]) => currency);
 }
 
-const chosenOf = (report: Overview, { currency }: Shown): string => currency ?? currenciesOf(report)[0] ?? "EUR";
+/** The chosen currency, else the business's own if it was used, else the most used. */
+function useShownCurrency(report: Overview, { currency }: Shown): string {
+  const own = useOwnCurrency() ?? "EUR";
+  const used = currenciesOf(report);
+  return currency ?? (used.includes(own) ? own : (used[0] ?? own));
+}
 
 interface CurrenciesProps {
   report: Overview;
@@ -86,7 +92,7 @@ interface CurrenciesProps {
 /** One currency at a time: amounts of different currencies are never added. */
 function Currencies({ report, filter, show }: CurrenciesProps) {
   const t = useTranslations("overview");
-  const chosen = chosenOf(report, filter);
+  const chosen = useShownCurrency(report, filter);
   const all = [...new Set([...currenciesOf(report), chosen])];
   if (all.length < 2) return null;
   return (
@@ -106,13 +112,14 @@ function Currencies({ report, filter, show }: CurrenciesProps) {
 
 interface LoadedProps {
   report: Overview;
-  currency: string;
+  filter: Shown;
   days: number;
   children: ReactNode;
 }
 
-function Loaded({ report, currency, days, children }: LoadedProps) {
+function Loaded({ report, filter, days, children }: LoadedProps) {
   const t = useTranslations("overview");
+  const currency = useShownCurrency(report, filter);
   const { first, period } = report;
   return (
     <div className="grid grid-cols-1 gap-6">

@@ -1,4 +1,4 @@
-import { errorsInUnits, fromCents, toCents } from "@/components/payment-links/amount";
+import { errorsInUnits, fromCents, toCents } from "@/components/ui/amount";
 import { contractResolver } from "@/components/ui/contract-form";
 import type { FieldErrors } from "@/lib/core/errors";
 import { frequencies, type Package, packageInput } from "@/lib/resources/packages/contract";
@@ -40,7 +40,7 @@ export function toBody(values: PackageValues): PackageBody {
   return {
     name: values.name.trim(),
     // The contract refuses text that is not an amount, with its own message.
-    amount: toCents(values.amount) ?? values.amount,
+    amount: toCents(values.amount, values.currency) ?? values.amount,
     currency: values.currency,
     frequency: frequencies.find((frequency) => frequency === values.frequency) ?? "monthly",
     date_charge_start: values.date_charge_start || null,

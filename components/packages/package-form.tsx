@@ -1,6 +1,8 @@
 import { LockSimpleIcon } from "@phosphor-icons/react/dist/ssr/LockSimple";
 import type { ReactNode } from "react";
+import { useWatch } from "react-hook-form";
 import { useFormatter, useTimeZone, useTranslations } from "use-intl";
+import { AmountField } from "@/components/ui/amount-field";
 import { CurrencyField, useCurrencyName } from "@/components/ui/currency-field";
 import { SelectField, TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
@@ -45,15 +47,16 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
     },
   });
   const { field } = form;
+  const shownCurrency = useWatch({ control: form.control, name: "currency" });
 
   const amount = (
-    <TextField
+    <AmountField
       {...field("amount")}
+      currency={shownCurrency}
+      onChoose={(chosen) => form.setValue("amount", chosen, { shouldDirty: true, shouldValidate: true })}
       label={t("amount")}
       hint={t(used ? "amountHintUsed" : "amountHint")}
-      inputMode="decimal"
       placeholder={t("amountPlaceholder")}
-      className="tabular-nums"
     />
   );
 
@@ -78,7 +81,7 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
         <>
           <div className="grid grid-cols-[1fr_9.5rem] gap-3">
             {amount}
-            <CurrencyField {...field("currency")} label={t("currency")} />
+            <CurrencyField {...field("currency")} label={t("currency")} own={currency} />
           </div>
           <SelectField {...field("frequency")} label={t("charged")}>
             {frequencies.map((frequency) => (

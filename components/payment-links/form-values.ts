@@ -1,7 +1,7 @@
 import { fromField, toField } from "@/components/shell/local-time";
+import { fromCents, toCents } from "@/components/ui/amount";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { NewPaymentLink } from "@/lib/resources/payment-links/queries";
-import { fromCents, toCents } from "./amount";
 
 export const formFields = [
   "amount",
@@ -61,7 +61,7 @@ export function toBody(values: FormValues, zone: string, opened?: PaymentLink): 
     currency: values.currency,
     email: values.email.trim(),
     // The contract refuses text that is not an amount, with its own message.
-    amount: toCents(values.amount) ?? values.amount,
+    amount: toCents(values.amount, values.currency) ?? values.amount,
     title: values.title.trim(),
     phone_no: text(values.phone_no),
     description: text(values.description),

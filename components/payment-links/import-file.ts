@@ -1,9 +1,9 @@
 import Papa from "papaparse";
+import { fromCents, toCents } from "@/components/ui/amount";
 import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { maxRows } from "@/lib/resources/payment-links/csv-contract";
 import { disarmed, rearmed } from "@/lib/resources/payment-links/csv-text";
 import type { TextsOf } from "@/messages/texts-of";
-import { fromCents, toCents } from "./amount";
 
 export interface FileRow {
   /** As a spreadsheet numbers it: the first row below the headings is 2. */
@@ -99,6 +99,10 @@ async function hashOf(text: string): Promise<string> {
 
 export type ImportBodyRow = Record<string, unknown> & { row: number };
 
+/** Refuses "1.234": a person sees how it was read while typing, but a program may have written thousandths. */
+const centsOf = (amount: string, currency?: string): string | null =>
+  /^[^0-9]*[0-9]{1,3}[.,][0-9]{3}[^0-9]*$/.test(amount) ? null : toCents(amount, currency);
+
 /**
  * The API's body of a row: the amount in cents. If both amount columns are filled, as in an export, it sends
  * both, and the API refuses a row in which they differ.
@@ -109,7 +113,7 @@ export function toRow({ row, cells }: FileRow, sendEmail: boolean): ImportBodyRo
   );
   const { amount, amount_cents } = cells;
   const amounts = amount
-    ? { amount: toCents(amount) ?? amount, ...(amount_cents && { amount_cents }) }
+    ? { amount: centsOf(amount, cells.currency) ?? amount, ...(amount_cents && { amount_cents }) }
     : { amount: amount_cents ?? "" };
   return { row, ...fields, ...amounts, send_email: sendEmail };
 }

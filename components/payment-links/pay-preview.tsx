@@ -2,13 +2,13 @@ import { useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { PayForm } from "@/components/payer/pay-form";
+import { toCents } from "@/components/ui/amount";
 import { formatMoney, isCurrency } from "@/lib/core/money";
 import { publicStyle } from "@/lib/payer/style";
 import { plainBrand } from "@/lib/resources/settings/brand";
 import { brandStyle } from "@/lib/resources/settings/colour";
 import { brandOf, type Settings } from "@/lib/resources/settings/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
-import { toCents } from "./amount";
 
 interface PayPreviewProps {
   amount: string;
@@ -30,8 +30,8 @@ export function PayPreview({ amount, currency, title, description, business }: P
   const [body, setBody] = useState<HTMLElement | null>(null);
   const { data: saved } = useSettings();
   const settings = business ?? saved;
-  const cents = Number(toCents(amount) ?? 0);
   const shownCurrency = isCurrency(currency) ? currency : "EUR";
+  const cents = Number(toCents(amount, shownCurrency) ?? 0);
   return (
     <div className="min-h-0 flex-1 overflow-hidden p-5" aria-hidden inert>
       <iframe

@@ -1,6 +1,8 @@
 import { useMemo } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import { useTimeZone, useTranslations } from "use-intl";
+import { errorsInUnits } from "@/components/ui/amount";
+import { AmountField } from "@/components/ui/amount-field";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CurrencyField } from "@/components/ui/currency-field";
 import { EmailField, TextAreaField, TextField } from "@/components/ui/form-fields";
@@ -10,7 +12,6 @@ import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/resources/payment-links/queries";
 import { useSettings } from "@/lib/resources/settings/queries";
-import { errorsInUnits } from "./amount";
 import { emptyValues, type FormValues, formFields, toBody, valuesOf } from "./form-values";
 import { NoGatewayNote } from "./no-gateway-note";
 import { PayPreview } from "./pay-preview";
@@ -50,6 +51,7 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
     },
   });
   const { field, register } = form;
+  const shownCurrency = useWatch({ control: form.control, name: "currency" });
   // A period's e-mail and expiry are fixed: billing finds the card by the subscription's e-mail; debts do not lapse.
   const ofPeriod = link?.subscription_id != null;
 
@@ -59,17 +61,16 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
         <SheetForm label={link ? t("editTitle") : t("newTitle")} action={link ? t("save") : t("create")} {...form}>
           {!link && canTakePayments === false && <NoGatewayNote />}
           <div className="grid grid-cols-[1fr_9.5rem] gap-3">
-            <TextField
+            <AmountField
               {...field("amount")}
+              currency={shownCurrency}
+              onChoose={(amount) => form.setValue("amount", amount, { shouldDirty: true, shouldValidate: true })}
               label={t("amount")}
               hint={t("amountHint")}
-              spellCheck={false}
-              inputMode="decimal"
               placeholder="0.00"
               autoFocus={autoFocus}
-              className="tabular-nums"
             />
-            <CurrencyField {...field("currency")} label={t("currency")} />
+            <CurrencyField {...field("currency")} label={t("currency")} own={currency} />
           </div>
           <TextField {...field("title")} label={t("title")} hint={t("titleHint")} />
           <EmailField

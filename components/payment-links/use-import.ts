@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { errorsInUnits } from "@/components/ui/amount";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useUnsaved } from "@/components/ui/unsaved";
 import { call } from "@/lib/client/call";
@@ -8,7 +9,6 @@ import {
   type ImportResult,
   paymentLinkCsvEndpoints,
 } from "@/lib/resources/payment-links/csv-contract";
-import { errorsInUnits } from "./amount";
 import { batches, type ParsedFile, toRow } from "./import-file";
 
 export type Counts = ImportResult["counts"];

@@ -1,8 +1,10 @@
+import { useMemo } from "react";
 import { useTranslations } from "use-intl";
-import { errorsInUnits, fromCents, toCents } from "@/components/payment-links/amount";
+import { errorsInUnits, fromCents, toCents } from "@/components/ui/amount";
+import { AmountField } from "@/components/ui/amount-field";
 import { contractResolver } from "@/components/ui/contract-form";
 import { useDialogs } from "@/components/ui/dialogs";
-import { TextAreaField, TextField } from "@/components/ui/form-fields";
+import { TextAreaField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -15,12 +17,10 @@ import { refundable, refundWords, usePaidWith } from "./words";
 const fields = ["amount", "reason"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
-const toBody = (values: Values): RefundBody => ({
-  amount: values.amount.trim() === "" ? "" : (toCents(values.amount) ?? values.amount),
+const toBody = (values: Values, currency: string): RefundBody => ({
+  amount: values.amount.trim() === "" ? "" : (toCents(values.amount, currency) ?? values.amount),
   reason: values.reason.trim() || null,
 });
-
-const resolver = contractResolver<Values>(refundEndpoints.create.body, toBody, errorsInUnits);
 
 /** The idempotency key lasts for one opening of the form, which makes at most one refund. */
 export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
@@ -32,13 +32,22 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
   const refund = useRefund(payment.payment_link_id);
   const toasts = useToasts();
   const { confirm } = useDialogs();
+  const resolver = useMemo(
+    () =>
+      contractResolver<Values>(
+        refundEndpoints.create.body,
+        (values) => toBody(values, payment.currency),
+        errorsInUnits,
+      ),
+    [payment.currency],
+  );
   const form = useSheetForm<Values>({
     resolver,
     defaultValues: { amount: fromCents(left), reason: "" },
     fields,
     reword: errorsInUnits,
     send: async (values, idempotencyKey) => {
-      const body = toBody(values);
+      const body = toBody(values, payment.currency);
       const cents = body.amount ? Number(body.amount) : left;
       let sent: ReturnType<typeof refund.mutateAsync> | null = null;
       await confirm({
@@ -69,12 +78,12 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
           ? t("recordAbout", { method: paidWith(payment), email: payment.email })
           : t("about", { card: paidWith(payment), email: payment.email })}
       </p>
-      <TextField
+      <AmountField
         {...field("amount")}
+        currency={payment.currency}
+        onChoose={(amount) => form.setValue("amount", amount, { shouldDirty: true, shouldValidate: true })}
         label={t("amount", { currency: payment.currency })}
         hint={t("amountHint", { amount: formatMoney(left, payment.currency) })}
-        inputMode="decimal"
-        className="tabular-nums"
       />
       <TextAreaField {...field("reason")} label={t("reason")} optional hint={t("reasonHint")} rows={3} />
     </SheetForm>

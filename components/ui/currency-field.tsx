@@ -1,5 +1,5 @@
 import { type ComponentProps, useMemo } from "react";
-import { useLocale } from "use-intl";
+import { useLocale, useTranslations } from "use-intl";
 import { currencies } from "@/lib/core/money";
 import { NativeSelect } from "./field";
 import { formField } from "./form-fields";
@@ -15,15 +15,31 @@ export function useCurrencyName(): (code: string) => string {
 
 export const CurrencyField = formField(CurrencySelect);
 
-function CurrencySelect(props: ComponentProps<"select">) {
+const common = ["EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "DKK", "NOK", "PLN", "INR"];
+/** Units of account, which nobody pays with. */
+const unpayable = new Set(["BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW", "XAD"]);
+const payable = currencies.filter((code) => !unpayable.has(code));
+
+interface CurrencySelectProps extends ComponentProps<"select"> {
+  /** The currency that comes first. */
+  own?: string;
+}
+
+/** The business's currency, the common ones, then all. Typing finds a code; the first groups repeat none of the list. */
+function CurrencySelect({ own, ...props }: CurrencySelectProps) {
+  const t = useTranslations("ui.currency");
   const nameOf = useCurrencyName();
+  const first = new Set(own ? [own, ...common] : common);
+  const options = (codes: Iterable<string>) =>
+    Array.from(codes, (code) => (
+      <option key={code} value={code}>
+        {code} – {nameOf(code)}
+      </option>
+    ));
   return (
     <NativeSelect {...props}>
-      {currencies.map((code) => (
-        <option key={code} value={code}>
-          {code} – {nameOf(code)}
-        </option>
-      ))}
+      <optgroup label={t("common")}>{options(first)}</optgroup>
+      <optgroup label={t("others")}>{options(payable.filter((code) => !first.has(code)))}</optgroup>
     </NativeSelect>
   );
 }

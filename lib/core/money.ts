@@ -14,6 +14,15 @@ const digits = new Map<string, 0 | 2>(
 
 export const currencies: readonly string[] = [...digits.keys()].sort();
 
+/** Currencies with thousandths (KWD, ...), in which people write three decimals. */
+const withThousandths = new Set<string>(
+  Object.values(iso4217)
+    .filter(({ exponent }) => exponent === 3)
+    .map(({ code }) => code),
+);
+
+export const hasThousandths = (currency: string): boolean => withThousandths.has(currency);
+
 export function isCurrency(code: string): boolean {
   return digits.has(code);
 }

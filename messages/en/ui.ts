@@ -41,6 +41,12 @@ export default {
       discard: "Leave",
     },
   },
+  amount: {
+    mean: "Did you mean",
+    either: "This can be two amounts. Choose the one you mean.",
+    read: "= {amount}",
+  },
+  currency: { common: "Common", others: "Others" },
   /** Why a request failed. */
   failure: {
     unexpected: "Something unexpected happened. Reload the page.",

@@ -48,6 +48,31 @@ test("creates a link from an amount in currency units and shows its URL", async 
   await expect(line.getByRole("link", { name: /Open the link/ })).toHaveAttribute("href", new RegExp(`id=${row?.id}$`));
 });
 
+test("reads an amount as people type it, and asks if it could be two", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  const dialog = await openForm(page);
+  const amount = dialog.getByLabel("Amount");
+  const currency = dialog.getByLabel("Currency");
+  expect(await currency.locator("option").first().textContent()).toMatch(/^EUR/);
+  await expect(currency.locator("option[value=UYI]")).toHaveCount(0);
+  await amount.fill("€ 1.234,50");
+  await expect(amount).toHaveAccessibleDescription("= €1,234.50");
+  await amount.fill("1,050");
+  const choices = dialog.getByRole("group", { name: "This can be two amounts. Choose the one you mean." });
+  await expect(choices.getByRole("button")).toHaveText(["€1,050.00", "€1.05"]);
+  await amount.press("Tab");
+  await expect(amount).toHaveAccessibleDescription("This can be two amounts. Choose the one you mean.");
+  await expectNoViolations(page);
+  await choices.getByRole("button", { name: "€1,050.00" }).click();
+  await expect(amount).toHaveValue("1050.00");
+  await expect(choices).toHaveCount(0);
+  await dialog.getByLabel("Title").fill("Grinder");
+  await dialog.getByLabel("Payer’s e-mail").fill("olivia@example.com");
+  await submit(page).click();
+  await expect(dialog.getByText("€1,050.00")).toBeVisible();
+});
+
 test("a double click creates one link, and so does a retry after a lost response", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);

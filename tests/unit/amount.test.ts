@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { errorsInUnits, fromCents, toCents } from "@/components/payment-links/amount";
+import { toRow } from "@/components/payment-links/import-file";
+import { errorsInUnits, fromCents, readingsOf, toCents } from "@/components/ui/amount";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
 import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
 
@@ -28,34 +29,91 @@ test("units and decimals parse exactly, with any padding", () => {
   );
 });
 
-test("only an amount with at most two decimals parses", () => {
+test("nothing else parses, and each reading has the typed digits in their order", () => {
+  const typed = fc.oneof(fc.string(), fc.stringMatching(/^[0-9., ']{1,12}$/));
   fc.assert(
-    fc.property(fc.string(), (typed) => {
-      const read = toCents(typed);
-      if (read !== null) expect(typed.trim()).toMatch(/^[0-9]{1,12}([.,][0-9]{0,2})?$/);
+    fc.property(typed, (text) => {
+      const readings = readingsOf(text);
+      if (readings.length > 0) expect(text).toMatch(/^[\s0-9.,'’]*$/);
+      for (const reading of readings) {
+        const typedDigits = text.replace(/[^0-9]/g, "").replace(/^0+/, "");
+        expect(`${typedDigits}00`.startsWith(reading.replace(/^0+/, "").replace(/0{1,2}$/, ""))).toBe(true);
+      }
+    }),
+  );
+});
+
+test("an amount as any language writes it has its cents among its readings, and only them if it has decimals", () => {
+  const languages = fc.constantFrom("en", "de", "fr", "de-CH", "en-IN", "sv", "pt-BR", "es");
+  const currencies = fc.constantFrom("EUR", "USD", "GBP", "CHF", "INR", "SEK");
+  fc.assert(
+    fc.property(cents, languages, currencies, fc.boolean(), (amount, language, currency, sign) => {
+      const typed = new Intl.NumberFormat(language, {
+        ...(sign && { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
+        minimumFractionDigits: 2,
+      }).format(amount / 100);
+      expect(readingsOf(typed, currency), typed).toEqual([String(amount)]);
+      const whole = Math.trunc(amount / 100);
+      const units = new Intl.NumberFormat(language).format(whole);
+      expect(readingsOf(units, currency), units).toContain(String(whole * 100));
     }),
   );
 });
 
 test.each([
-  ["10", "1000"],
-  ["10.", "1000"],
-  ["10.5", "1050"],
-  ["10,50", "1050"],
-  ["0.07", "7"],
-  ["0", "0"],
-  ["1.005", null],
-  ["1,050", null],
-  ["1 050", null],
-  ["1,050.00", null],
-  [".5", null],
-  ["-5", null],
-  ["+5", null],
-  ["1e3", null],
-  ["0x10", null],
-  ["١٠", null],
-  ["", null],
-])("%j is %j cents", (typed, expected) => expect(toCents(typed)).toBe(expected));
+  ["10", ["1000"]],
+  ["10.", ["1000"]],
+  ["10.5", ["1050"]],
+  ["10,50", ["1050"]],
+  ["0.07", ["7"]],
+  ["0", ["0"]],
+  [".5", ["50"]],
+  ["1 050", ["105000"]],
+  ["1'050.5", ["105050"]],
+  ["1,050.00", ["105000"]],
+  ["1.050,00", ["105000"]],
+  ["1,234,567", ["123456700"]],
+  ["12,34,567.80", ["123456780"]],
+  ["1,234", ["123400"]],
+  ["1,050", ["105000", "105"]],
+  ["1.050", ["105000", "105"]],
+  ["0.500", ["50"]],
+  ["1234.500", ["123450"]],
+  ["€10.50", ["1050"]],
+  ["10,50 €", ["1050"]],
+  ["eur 10", ["1000"]],
+  ["$10", []],
+  ["0.005", []],
+  ["1234.567", []],
+  ["1,05,0", []],
+  ["1,234.567", []],
+  ["1.234,567.00", []],
+  ["1  050", []],
+  ["-5", []],
+  ["+5", []],
+  ["1e3", []],
+  ["0x10", []],
+  ["١٠", []],
+  ["", []],
+  [".", []],
+])("%j is %j cents in euros", (typed, expected) => expect(readingsOf(typed, "EUR")).toEqual(expected));
+
+test.each([
+  ["1.234", []],
+  ["1.050", ["105000", "105"]],
+  ["1 234", ["123400"]],
+])("%j dinars are %j hundredths", (typed, expected) => expect(readingsOf(typed, "KWD")).toEqual(expected));
+
+test("an amount that could be two is none", () => expect(toCents("1,050")).toBeNull());
+
+test.each([
+  ["1,234.50", "123450"],
+  ["12,5", "1250"],
+  ["1.234", "1.234"],
+  ["€1,234", "€1,234"],
+])("the amount %j of a file is sent as %j", (amount, sent) => {
+  expect(toRow({ row: 2, cells: { amount, currency: "EUR" } }, false).amount).toBe(sent);
+});
 
 test.each([
   ["499", "The amount must be at least 5.00."],
