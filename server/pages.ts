@@ -49,7 +49,7 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
     const socket = join(folder, "pages");
     const DATABASE_CONNECTIONS = String(Math.min(DATABASE_POOL, frameworkConnections));
     const started = fork(join(projectRoot, "dist/framework.mjs"), [projectRoot, socket], {
-      execArgv: process.execArgv.filter((option) => option.startsWith("--max-")), // the limits of memory
+      execArgv: process.execArgv.filter((option) => /^--(max|wasm)-/.test(option)), // those for memory
       env: { ...process.env, DATABASE_POOL: DATABASE_CONNECTIONS, DATABASE_MIGRATE_URL: undefined },
     });
     child = started;

@@ -304,7 +304,7 @@ export function malformed(next: Random, paths: string[], callers: string[]): Mal
   const head = Buffer.from(`${[line, ...headers, "Connection: close"].join("\r\n")}\r\n\r\n`, "latin1");
   const name = head.subarray(0, 900).toString("latin1");
   // The server rightly waits for the chunks.
-  const waits = /^Transfer-Encoding: .*chunked/m.test(name);
+  const waits = /^Transfer-Encoding: .*chunked/m.test(head.toString("latin1"));
   return {
     name: `${name}${body.subarray(0, 200)}`,
     bytes: body.length > 0 ? [head, body] : [head],
