@@ -49,7 +49,8 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
     const socket = join(folder, "pages");
     const DATABASE_CONNECTIONS = String(Math.min(DATABASE_POOL, frameworkConnections));
     const started = fork(join(projectRoot, "dist/framework.mjs"), [projectRoot, socket], {
-      execArgv: process.execArgv.filter((option) => /^--(max|wasm)-/.test(option)), // those for memory
+      // For memory (docs/decisions/0024-memory-and-node.md).
+      execArgv: ["--optimize-for-size", ...process.execArgv.filter((option) => /^--(max|wasm)-/.test(option))],
       env: { ...process.env, DATABASE_POOL: DATABASE_CONNECTIONS, DATABASE_MIGRATE_URL: undefined },
     });
     child = started;

@@ -12,7 +12,7 @@ import { Client } from "pg";
 import { grantRights } from "@/server/grants";
 import { migrate } from "@/server/migrate";
 import { type EmbeddedPostgres, ensurePostgres, removeDataDir } from "@/server/postgres";
-import { startFlags } from "@/tests/support/launch";
+import { startFlags, startVariables } from "@/tests/support/launch";
 import { benchBilling } from "./billing";
 import { benchLighthouse } from "./lighthouse";
 import { benchPages } from "./pages";
@@ -105,6 +105,7 @@ async function run(): Promise<void> {
   ({ disconnect } = await import("@/lib/core/db"));
 
   const serverEnv = {
+    ...startVariables,
     DATABASE_URL: url,
     DATA_DIR: join(dir, "product"),
     APP_SECRET: randomBytes(32).toString("hex"),

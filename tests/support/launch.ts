@@ -23,10 +23,15 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
+const { start } = (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } }).scripts;
+
 /** Node's options of `npm start`: its limits of memory, and no pretenuring (docs/decisions/0024-memory-and-node.md). */
-export const startFlags: string[] =
-  (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } }).scripts.start.match(/--\S+/g) ??
-  [];
+export const startFlags: string[] = start.match(/--\S+/g) ?? [];
+
+/** The variables of `npm start`, which bound what malloc keeps. */
+export const startVariables: Record<string, string> = Object.fromEntries(
+  [...start.matchAll(/(MALLOC_\w+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]),
+);
 
 /** Node's arguments for a port. */
 export type Program = (port: number) => string[];
@@ -61,6 +66,7 @@ export async function launch(
   const env = {
     NODE_ENV: "production" as const,
     PATH: process.env.PATH,
+    ...startVariables,
     HOST: "127.0.0.1",
     PORT: String(port),
     APP_URL: url,
