@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context, stop } from "esbuild";
@@ -82,10 +82,21 @@ const mainFile = "dist/main.mjs";
 
 const receiptThread = "server/receipt-thread.ts";
 
+/**
+ * Escapes what is not ASCII in a bundle. esbuild leaves such characters in comments and regular expressions, and V8 then
+ * keeps the whole source with two bytes for each character, which is megabytes of a process's memory.
+ */
+function toAscii(file) {
+  const path = join(root, file);
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(path, readFileSync(path, "utf8").replace(/[\u0080-\uffff]/g, escaped));
+}
+
 /** Bundles the server, the process of the dashboard's pages, and the thread of receipts, into a file each. */
 export async function bundle({ outfile = mainFile, plugins } = {}) {
   await build(options("production", { entryPoints: ["server/main.ts"], outfile, plugins }));
-  if (outfile === mainFile)
+  toAscii(outfile);
+  if (outfile === mainFile) {
     await build(
       options("production", {
         entryPoints: ["server/framework.ts", receiptThread],
@@ -93,6 +104,8 @@ export async function bundle({ outfile = mainFile, plugins } = {}) {
         outExtension: { ".js": ".mjs" },
       }),
     );
+    toAscii("dist/framework.mjs");
+  }
   await stop(); // otherwise esbuild's process would live as long as the server, which starts in this process
 }
 

@@ -112,11 +112,6 @@ fault({
         replace: "",
       },
       {
-        file: sessionFile,
-        find: "if (client?.previousSession) await endSession(client.previousSession, tx);",
-        replace: "",
-      },
-      {
         file: "lib/resources/team/members.ts",
         find: "const { count: ended } = await tx.session.deleteMany({ where: { user_id: id, business_id } });",
         replace: "const ended = 0;",
@@ -131,7 +126,8 @@ fault({
       await rig.weaken("s5", mutations);
       const outcome = await run(1);
       const found = ["12 hours old", "idle for 30 minutes", "password changed", "password reset", "role changed"];
-      for (const what of [...found, "ended by an owner", "signed in again"])
+      // "signed in again" runs in the pages' process, which is not of the weakened build.
+      for (const what of [...found, "ended by an owner"])
         if (!outcome.wrong[`alive after: ${what}`]) throw new Error(`The judge did not find one alive after: ${what}.`);
       return outcome;
     },

@@ -11,6 +11,14 @@ import { createDatabase } from "@/tests/support/postgres";
 const memoryOf = (pid: number) =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
+it.each(["main", "framework"])(
+  "the bundle %s is ASCII: otherwise V8 keeps it with two bytes for each character",
+  (name) => {
+    const other = readFileSync(`dist/${name}.mjs`, "utf8").match(/[\u0080-\uffff]/g);
+    expect(other).toBeNull();
+  },
+);
+
 // Without the options of `npm start`, Node 24 keeps 400 MB after this many requests.
 it.runIf(process.platform === "linux")(
   "a web process stays below 250 MB under load, and a worker below 200",
