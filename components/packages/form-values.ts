@@ -1,6 +1,7 @@
-import { errorsInUnits, fromCents, toCents } from "@/components/ui/amount";
+import { errorsInUnits, fromCents } from "@/components/ui/amount";
 import { contractResolver } from "@/components/ui/contract-form";
 import type { FieldErrors } from "@/lib/core/errors";
+import { toCents } from "@/lib/core/typed-amount";
 import { frequencies, type Package, packageInput } from "@/lib/resources/packages/contract";
 import type { PackageBody } from "@/lib/resources/packages/queries";
 

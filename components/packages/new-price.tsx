@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import { useFormatter, useTranslations } from "use-intl";
-import { toCents } from "@/components/ui/amount";
 import { formatMoney } from "@/lib/core/money";
+import { toCents } from "@/lib/core/typed-amount";
 import type { PackageWithCounts } from "@/lib/resources/packages/contract";
 import { shownInPreview, usePriceChange } from "@/lib/resources/subscriptions/queries";
 import type { PackageValues } from "./form-values";

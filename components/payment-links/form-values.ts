@@ -1,5 +1,6 @@
 import { fromField, toField } from "@/components/shell/local-time";
-import { fromCents, toCents } from "@/components/ui/amount";
+import { fromCents } from "@/components/ui/amount";
+import { toCents } from "@/lib/core/typed-amount";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { NewPaymentLink } from "@/lib/resources/payment-links/queries";
 

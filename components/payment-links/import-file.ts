@@ -1,5 +1,6 @@
 import Papa from "papaparse";
-import { fromCents, toCents } from "@/components/ui/amount";
+import { fromCents } from "@/components/ui/amount";
+import { toCents } from "@/lib/core/typed-amount";
 import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { maxRows } from "@/lib/resources/payment-links/csv-contract";
 import { disarmed, rearmed } from "@/lib/resources/payment-links/csv-text";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
-import { errorsInUnits, fromCents, toCents } from "@/components/ui/amount";
+import { errorsInUnits, fromCents } from "@/components/ui/amount";
 import { AmountField } from "@/components/ui/amount-field";
 import { contractResolver } from "@/components/ui/contract-form";
 import { useDialogs } from "@/components/ui/dialogs";
@@ -9,6 +9,7 @@ import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { formatMoney } from "@/lib/core/money";
+import { toCents } from "@/lib/core/typed-amount";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { type RefundBody, useRefund } from "@/lib/resources/refunds/queries";

@@ -1,7 +1,8 @@
 import { type ComponentProps, type MouseEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { formatMoney } from "@/lib/core/money";
-import { fromCents, readingsOf } from "./amount";
+import { readingsOf } from "@/lib/core/typed-amount";
+import { fromCents } from "./amount";
 import { Button } from "./button";
 import { TextField } from "./form-fields";
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toRow } from "@/components/payment-links/import-file";
-import { errorsInUnits, fromCents, readingsOf, toCents } from "@/components/ui/amount";
+import { errorsInUnits, fromCents } from "@/components/ui/amount";
+import { readingsOf, toCents } from "@/lib/core/typed-amount";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
 import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
 
