@@ -9,6 +9,12 @@ export const paymentFilters = {
     words: (status, t) => t(`payments.status.${status}`),
     criterion: (status, t) => t("payments.criterion.status", { status: t(`payments.status.${status}`) }),
   }),
+  q: field({
+    as: "search",
+    label: (t) => t("payments.filters.search"),
+    placeholder: (t) => t("payments.filters.searchHint"),
+    criterion: (q, t) => t("payments.criterion.q", { q }),
+  }),
   sort: sortField,
   email: field({
     as: "email",

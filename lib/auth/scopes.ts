@@ -18,6 +18,7 @@ export const resources = [
   "emails",
   "reports",
   "customers",
+  "search",
   "api_keys",
   "team",
   "account",
@@ -48,6 +49,7 @@ export const permissions = {
   requests: row("read", "read", "read", null, null),
   reports: row("read", "read", "read", "read", "read"),
   customers: row("read", "read", "read", "read", "read"),
+  search: row("read", "read", "read", "read", "read"),
   emails: row("write", "write", "write", "write", "read"),
   webhook_endpoints: row("write", "write", "write", "read", "read"),
   test_clock: row("write", "write", "write", "read", "read"),
@@ -88,7 +90,7 @@ const general: readonly Resource[] = resources.filter(
   (name) => !peopleOnly.includes(name) && !explicitOnly.includes(name),
 );
 
-const readOnly: readonly Resource[] = ["disputes", "events", "requests", "reports", "customers", "audit_log"];
+const readOnly: readonly Resource[] = ["disputes", "events", "requests", "reports", "customers", "search", "audit_log"];
 
 /** Nothing to read: a manual payment is read as a payment. */
 const writeOnly: readonly Resource[] = ["manual_payments"];

@@ -1,6 +1,7 @@
 /** How filters find their rows. lib/http/list-streams.ts reads along them. */
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
+import { readingsOf } from "@/lib/core/typed-amount";
 import { type Condition, type ExtraRows, type Facet, inOrderOf, maxFewRows, type Place, rowsAt } from "./list-streams";
 
 const emailKey = `lower(email COLLATE "C")`;
@@ -83,42 +84,61 @@ export const facet =
   (value: string): Condition =>
     among(of, [value]);
 
-/** At most ten words. Words that are probably rare come first: those with digits, then longer ones. */
-function wordsOf(text: string): string[] {
-  const rarity = (word: string) => word.length + (/\p{N}/u.test(word) ? 1_000 : 0);
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.slice(0, 10).sort((a, b) => rarity(b) - rarity(a));
+/**
+ * What to look for, each as an expression of to_tsquery: words, which begin a word of the row, or an amount, which equals the
+ * row's. "@" is where the scope of the index's words goes. At most ten. Those that are probably rare come first: with digits,
+ * then longer ones.
+ */
+function termsOf(text: string): string[] {
+  const rarity = (term: string) => term.length + (/\p{N}/u.test(term) ? 1_000 : 0);
+  const terms = text
+    .toLowerCase()
+    .split(/\s+/)
+    .flatMap((part) => {
+      const words = (part.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `'@${word}':*`);
+      // "€12.50": a currency's sign is no word of the row. "1,050" may be either of two amounts.
+      const cents = readingsOf(part.replace(/^\p{Sc}|\p{Sc}$/gu, ""));
+      return cents.length === 0 ? words : [`(${[words.join(" & "), ...cents.map(amountWord)].join(" | ")})`];
+    });
+  return terms.slice(0, 10).sort((a, b) => rarity(b) - rarity(a));
 }
 
-/** Every word must be a prefix of a word in the row. @param scope what the index's words begin with */
-const toQuery = (words: string[], scope = Prisma.sql`''`) =>
-  Prisma.sql`to_tsquery('simple', replace(${words.map((word) => `'@${word}':*`).join(" & ")}, '@', ${scope}))`;
+/** As `amountWords` writes it in the index. */
+const amountWord = (cents: string): string => `'@0c${cents}'`;
+
+/** SQL: the words by which an amount is found, in the columns of a search. */
+export const amountWords = "currency || ' 0c' || amount_cents::text";
+
+/** @param scope what the index's words begin with */
+const toQuery = (terms: string[], scope = Prisma.sql`''`) =>
+  Prisma.sql`to_tsquery('simple', replace(${terms.join(" & ")}, '@', ${scope}))`;
 
 /** Full-text search, row by row. */
 export const matches =
   (columns: string) =>
   (text: string): Prisma.Sql => {
-    const words = wordsOf(text);
-    return words.length === 0
+    const terms = termsOf(text);
+    return terms.length === 0
       ? Prisma.sql`false`
-      : Prisma.sql`search_words('', ${Prisma.raw(columns)}) @@ ${toQuery(words)}`;
+      : Prisma.sql`search_words('', ${Prisma.raw(columns)}) @@ ${toQuery(terms)}`;
   };
 
 /**
  * Full-text search by an index.
  * @param columns SQL that equals the expression of the migration's index; otherwise the index is not used
+ * @param among the condition of a partial index
  */
-export const search = (columns: string) => {
+export const search = (columns: string, among = "true") => {
   const document = Prisma.raw(
-    `search_words(search_scope(business_id, livemode, (created_at AT TIME ZONE 'UTC')::date), ${columns})`,
+    `${among} AND search_words(search_scope(business_id, livemode, (created_at AT TIME ZONE 'UTC')::date), ${columns})`,
   );
   return (text: string, tenant: Tenant): Condition => {
-    const rows = matches(columns)(text);
-    const words = wordsOf(text);
-    if (words.length === 0) return { rows, words: { all: Prisma.sql`false`, one: null } };
+    const rows = Prisma.sql`${Prisma.raw(among)} AND ${matches(columns)(text)}`;
+    const terms = termsOf(text);
+    if (terms.length === 0) return { rows, words: { all: Prisma.sql`false`, one: null } };
     const { business_id, livemode } = tenantOf(tenant);
     const scope = Prisma.sql`search_scope(${business_id}::int, ${livemode}::boolean, day.at)`;
     const found = (wanted: string[]) => Prisma.sql`${document} @@ ${toQuery(wanted, scope)}`;
-    return { rows, words: { all: found(words), one: words.length > 1 ? found(words.slice(0, 1)) : null } };
+    return { rows, words: { all: found(terms), one: terms.length > 1 ? found(terms.slice(0, 1)) : null } };
   };
 };

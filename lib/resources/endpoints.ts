@@ -25,6 +25,7 @@ import { registrationEndpoints } from "@/lib/resources/registrations/contract";
 import { reportEndpoints } from "@/lib/resources/reports/contract";
 import { exportEndpoints } from "@/lib/resources/reports/export-contract";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
+import { searchEndpoints } from "@/lib/resources/search/contract";
 import { settingsEndpoints } from "@/lib/resources/settings/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { invitationEndpoints, teamEndpoints } from "@/lib/resources/team/contract";
@@ -47,6 +48,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
   { name: "Timelines", endpoints: timelineEndpoints },
   { name: "Customers", endpoints: customerEndpoints },
+  { name: "Search", endpoints: searchEndpoints },
   { name: "Reports", endpoints: { ...reportEndpoints, ...exportEndpoints } },
   { name: "Events", endpoints: eventEndpoints },
   { name: "Requests", endpoints: requestEndpoints },

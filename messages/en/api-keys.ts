@@ -39,6 +39,7 @@ export default {
       emails: "E-mails",
       reports: "Reports",
       customers: "Customers",
+      search: "Search",
       api_keys: "API keys",
       team: "Team",
       account: "Account",

@@ -48,7 +48,7 @@ export default {
   },
   filters: {
     search: "Search payment links",
-    searchHint: "Title, e-mail or reference",
+    searchHint: "Title, e-mail, reference or amount",
     paid: "Paid",
     paidChoices: { true: "Paid", false: "Not paid" },
     awaiting: "Bank transfer",

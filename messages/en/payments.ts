@@ -63,6 +63,8 @@ export default {
     toLinks: "Go to payment links",
   },
   filters: {
+    search: "Search payments",
+    searchHint: "Title, e-mail, reference, card or amount",
     email: "Payer’s e-mail",
     currency: "Currency",
     gateway: "Gateway",
@@ -80,6 +82,7 @@ export default {
   /** Completes "No payment has …". */
   criterion: {
     status: "the status {status}",
+    q: "“{q}” in them",
     currency: "the currency {currency}",
     gateway: "the gateway {gateway}",
     method: "the method {method}",

@@ -27,6 +27,7 @@ import { overview } from "@/lib/resources/reports/service";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { requestListQuery } from "@/lib/resources/requests/contract";
 import { requestSummaries } from "@/lib/resources/requests/resource";
+import { searchAll } from "@/lib/resources/search/service";
 import { priceChangeQuery, subscriptionListQuery } from "@/lib/resources/subscriptions/contract";
 import { forecastSubscriptions } from "@/lib/resources/subscriptions/forecast";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
@@ -160,6 +161,12 @@ export const tasks: Task[] = [
     { email: "c7@example.com" },
     (actor) => ({ payment_link_id: linkOf(actor) }),
     { tokenization_id: "none" },
+    { q: "quetzal" },
+    { q: "deposit" },
+    { q: "order 4000" },
+    { q: "nothing" },
+    { q: "5.07" },
+    { q: "order", status: "failed" },
   ]),
   ...tasksOf("/refunds", refundEndpoints.list.query, (actor, query) => refunds.list(db, actor, query), [
     { status: "succeeded" },
@@ -222,6 +229,10 @@ export const tasks: Task[] = [
     const end = Buffer.from(JSON.stringify([true, "~"])).toString("base64url");
     return { name: `/customers${q ? `?q=${q}` : ""}`, first: read({}), last: read({ cursor: end }) };
   }),
+  ...["quetzal", "c7", "order 4000", "5.07", "nothing"].map((q) => ({
+    name: `/search?q=${q}`,
+    first: (actor: Actor) => searchAll(db, actor, q),
+  })),
   { name: "/customers/c7@example.com", first: (actor) => getCustomer(db, actor, "c7@example.com") },
   { name: "/payment-links/{id}", first: (actor) => paymentLinks.get(db, actor, linkOf(actor)) },
   {

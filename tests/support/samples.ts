@@ -133,6 +133,7 @@ export const samples = {
   },
   reports: { noun: "Report", required: [], create: insertPayment, update: {}, absentId: "" },
   customers: { noun: "Customer", required: [], create: uniquePayer, update: {}, absentId: "nobody@example.com" },
+  search: { noun: "Search", required: [], create: insertPayment, update: {}, absentId: "" },
   api_keys: {
     noun: "API key",
     required: ["name", "scopes"],

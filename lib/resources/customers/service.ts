@@ -57,6 +57,34 @@ function decode(cursor: string): Position {
   throw new ValidationError({ cursor: ["The selected cursor is invalid."] });
 }
 
+/** At most `count` e-mails that begin with the prefix, from `start` on. */
+async function walk(
+  tx: Db,
+  actor: Actor,
+  start: Prisma.Sql,
+  compare: ">" | "<",
+  prefix: string,
+  count: number,
+): Promise<string[]> {
+  const rows = await queryRows<{ email: string }>(
+    tx,
+    Prisma.sql`
+    WITH RECURSIVE walk AS (
+      SELECT ${start} AS email, 1 AS n
+      UNION ALL
+      SELECT ${step(actor, Prisma.sql`walk.email`, compare)}, n + 1 FROM walk
+       WHERE walk.email IS NOT NULL AND n < ${count}::int AND starts_with(walk.email, ${prefix}::text))
+    SELECT email FROM walk WHERE email IS NOT NULL AND starts_with(email, ${prefix}::text)`,
+  );
+  return rows.map(({ email }) => email);
+}
+
+/** The first `count` e-mails of customers that begin with the text, ignoring the case of A to Z. */
+export function emailsBeginningWith(tx: Db, actor: Actor, text: string, count: number): Promise<string[]> {
+  const prefix = lowerAscii(text);
+  return walk(tx, actor, step(actor, Prisma.sql`${prefix}::text`, ">="), ">", prefix, count);
+}
+
 /**
  * Lists customers by e-mail. It steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
  */
@@ -67,25 +95,16 @@ export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQue
   const start = from
     ? step(actor, Prisma.sql`${from.email}::text`, compare)
     : step(actor, Prisma.sql`${prefix}::text`, ">=");
-  const rows = await queryRows<{ email: string }>(
-    tx,
-    Prisma.sql`
-    WITH RECURSIVE walk AS (
-      SELECT ${start} AS email, 1 AS n
-      UNION ALL
-      SELECT ${step(actor, Prisma.sql`walk.email`, compare)}, n + 1 FROM walk
-       WHERE walk.email IS NOT NULL AND n <= ${query.per_page}::int AND starts_with(walk.email, ${prefix}::text))
-    SELECT email FROM walk WHERE email IS NOT NULL AND starts_with(email, ${prefix}::text)`,
-  );
-  const more = rows.length > query.per_page;
-  const emails = rows.slice(0, query.per_page).map(({ email }) => email);
+  const found = await walk(tx, actor, start, compare, prefix, query.per_page + 1);
+  const more = found.length > query.per_page;
+  const emails = found.slice(0, query.per_page);
   if (from?.back) emails.reverse();
   const first = emails[0];
   const last = emails.at(-1);
   const hasNext = from?.back ? true : more;
   const hasPrevious = from?.back ? more : from !== null;
   return {
-    rows: await describe(tx, actor, emails),
+    rows: await describeCustomers(tx, actor, emails),
     page: {
       per_page: query.per_page,
       next_cursor: hasNext && last !== undefined ? encode(false, last) : null,
@@ -118,8 +137,8 @@ const columns = (actor: Actor) =>
     card: Prisma.sql`card.card`,
   })(clock.now());
 
-/** Reads customers by lookups of bounded length. */
-async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Customer[]> {
+/** Reads the customers of these e-mails, in small letters, by lookups of bounded length. E-mails without rows are left out. */
+export async function describeCustomers(tx: Db, actor: Actor, emails: string[]): Promise<Customer[]> {
   if (emails.length === 0) return [];
   const edge = (order: "ASC" | "DESC", pick: "min" | "max") => {
     const each = tables.map(
@@ -144,7 +163,7 @@ async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Custome
 
 /** One e-mail with the sums of its links. @throws ApiError not_found */
 export async function getCustomer(tx: Db, actor: Actor, email: string): Promise<CustomerDetail> {
-  const [found] = await describe(tx, actor, [lowerAscii(email)]);
+  const [found] = await describeCustomers(tx, actor, [lowerAscii(email)]);
   if (!found) throw notFound("Customer");
   const now = clock.now();
   const open = Prisma.sql`status = 'Active' AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)`;

@@ -115,7 +115,8 @@ export const paymentLinkListQuery = listQuery({
   awaiting_transfer: optional(flag.describe("true: links for which you wait for a bank transfer.")),
   q: optional(
     text(200).describe(
-      "Words that title, e-mail, references or description begin with; or the payment reference of a bank transfer, PL01-K8M3-V7Q2-R5T9.",
+      "Words that title, e-mail, references, description or currency begin with, or an amount, 12.50; or the payment reference " +
+        "of a bank transfer, PL01-K8M3-V7Q2-R5T9.",
     ),
   ),
 });

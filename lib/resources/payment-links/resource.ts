@@ -4,7 +4,7 @@ import { env } from "@/lib/core/env";
 import { idStartOf } from "@/lib/core/transfer-reference";
 import { declineReasons } from "@/lib/gateways/reasons";
 import { iso } from "@/lib/http/list";
-import { among, byEmail, expiredOf, facet, few, key, search } from "@/lib/http/list-filters";
+import { among, amountWords, byEmail, expiredOf, facet, few, key, search } from "@/lib/http/list-filters";
 import { type Condition, type Facet, maxFewRows } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
@@ -49,7 +49,8 @@ const awaitingTransfer = (tenant: Tenant): Condition => ({
 });
 
 const words = search(
-  "title || ' ' || email || ' ' || coalesce(reference, '') ||\n ' ' || coalesce(reference_2, '') || ' ' || coalesce(description, '')",
+  `title || ' ' || email || ' ' || coalesce(reference, '') || ' ' || coalesce(reference_2, '') || ' ' ||
+   coalesce(description, '') || ' ' || ${amountWords}`,
 );
 
 /** Links by the beginning of their ids, read by the primary key. Ids have 36 characters after their prefix, at most `z`. */

@@ -166,6 +166,12 @@ export const paymentListQuery = listQuery({
   currency: optional(currency),
   gateway: optional(z.string()),
   method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the payer paid.")),
+  q: optional(
+    text(200).describe(
+      "Words that the link's title, e-mail or references, the card's brand or last four digits, the currency or the gateway's " +
+        "reference begin with; or an amount, 12.50. The link's words are those at the time of the payment.",
+    ),
+  ),
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 

@@ -92,7 +92,7 @@ export const tokenizations = defineResource<StoredTokenization, TokenizationList
   filters: {
     status: statusIs,
     email: byEmail,
-    q: search("title || ' ' || email"),
+    q: search("title || ' ' || email || ' ' || coalesce(card_brand, '') || ' ' || coalesce(card_last4, '')"),
   },
   facets: [[recordedStatus]],
 });

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { text } from "@/lib/http/fields";
+
+export const hitTypes = ["customer", "payment_link", "payment", "subscription", "tokenization"] as const;
+export type HitType = (typeof hitTypes)[number];
+
+/** At most this many of each type. */
+export const maxHits = 5;
+
+const searchHit = z.object({
+  _id: z.string().describe("The resource's; a customer's is the e-mail, in lower case."),
+  type: z.enum(hitTypes),
+  title: z.string().describe("Of a subscription the package's name, of a customer the e-mail."),
+  email: z.string(),
+  status: z.string().nullable().describe("As the resource has it; null for customers."),
+  amount: z.number().nullable(),
+  amount_cents: z.int().nullable(),
+  currency: z.string().nullable(),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  created_at: z.string(),
+});
+export type SearchHit = z.infer<typeof searchHit>;
+
+const example: SearchHit = {
+  _id: "pay_01k8m3w0a1b2c3d4e5f6g7h8j9k0m1n2p3q4",
+  type: "payment",
+  title: "Order 1001",
+  email: "ada@example.com",
+  status: "succeeded",
+  amount: 10.5,
+  amount_cents: 1050,
+  currency: "EUR",
+  card: { brand: "visa", last4: "4242" },
+  created_at: "2026-11-21T09:31:00.123456Z",
+};
+
+export const searchEndpoints = {
+  search: endpoint({
+    method: "GET",
+    path: "/search",
+    summary: "Search everything",
+    description:
+      `Customers, payment links, payments, subscriptions and tokenizations, at most ${maxHits} of each type, the newest first. ` +
+      "The list is complete in itself: it has no further pages. The lists of each resource find all with their own `q`. Types that the " +
+      "caller may not read are missing.",
+    scope: "search:read",
+    query: z.object({
+      q: text(200).describe(
+        "Words that a title, e-mail, reference, card brand, last four digits or currency begin with; an amount, 12.50; or an id.",
+      ),
+    }),
+    response: searchHit,
+    list: true,
+    example: { path: "/search?q=4242", data: example },
+  }),
+};

@@ -1,0 +1,125 @@
+import type { Actor } from "@/lib/auth/actor";
+import { allows, type Scope } from "@/lib/auth/scopes";
+import type { Db } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
+import { type IdPrefix, isId } from "@/lib/core/id";
+import type { Page } from "@/lib/http/handle";
+import type { ListQuery } from "@/lib/http/list-query";
+import { describeCustomers, emailsBeginningWith } from "@/lib/resources/customers/service";
+import type { Resource } from "@/lib/resources/define";
+import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { paymentListQuery } from "@/lib/resources/payments/contract";
+import { payments } from "@/lib/resources/payments/resource";
+import { subscriptionListQuery } from "@/lib/resources/subscriptions/contract";
+import { subscriptions } from "@/lib/resources/subscriptions/resource";
+import { tokenizationListQuery } from "@/lib/resources/tokenizations/contract";
+import { tokenizations } from "@/lib/resources/tokenizations/resource";
+import { maxHits, type SearchHit } from "./contract";
+
+type Hits = (tx: Db, actor: Actor, q: string) => Promise<SearchHit[]>;
+
+interface Source {
+  scope: Scope;
+  hits: Hits;
+}
+
+/** A resource whose list has the filter `q`. */
+function source<Row extends { _id: string; created_at: string }, Query extends ListQuery>(
+  scope: Scope,
+  prefix: IdPrefix,
+  resource: Resource<Row, Query, Actor>,
+  queryOf: (q: string) => Query,
+  hitOf: (row: Row) => Omit<SearchHit, "_id" | "created_at">,
+): Source {
+  const find = async (tx: Db, actor: Actor, q: string): Promise<Row[]> => {
+    if (!isId(prefix, q)) return (await resource.list(tx, actor, queryOf(q))).rows;
+    try {
+      return [await resource.get(tx, actor, q)];
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "not_found") return [];
+      throw error;
+    }
+  };
+  return {
+    scope,
+    hits: async (tx, actor, q) =>
+      (await find(tx, actor, q)).map((row) => ({ _id: row._id, created_at: row.created_at, ...hitOf(row) })),
+  };
+}
+
+const few = { per_page: String(maxHits) };
+
+/** In the order of their types in the response, after the customers. */
+const sources: readonly Source[] = [
+  source(
+    "payment_links:read",
+    "pl",
+    paymentLinks,
+    (q) => paymentLinkListQuery.parse({ q, ...few }),
+    ({ title, email, status, amount, amount_cents, currency }) => ({
+      ...{ type: "payment_link", title, email, status, amount, amount_cents, currency, card: null },
+    }),
+  ),
+  source(
+    "payments:read",
+    "pay",
+    payments,
+    (q) => paymentListQuery.parse({ q, ...few }),
+    ({ title, email, status, amount, amount_cents, currency, card }) => ({
+      ...{ type: "payment", title, email, status, amount, amount_cents, currency, card },
+    }),
+  ),
+  source(
+    "subscriptions:read",
+    "sub",
+    subscriptions,
+    (q) => subscriptionListQuery.parse({ q, ...few }),
+    ({ package: { name, currency }, email, status, amount, amount_cents }) => ({
+      ...{ type: "subscription", title: name, email, status, amount, amount_cents, currency, card: null },
+    }),
+  ),
+  source(
+    "tokenizations:read",
+    "tkn",
+    tokenizations,
+    (q) => tokenizationListQuery.parse({ q, ...few }),
+    ({ title, email, status, card }) => ({
+      ...{ type: "tokenization", title, email, status, amount: null, amount_cents: null, currency: null },
+      card: card && { brand: card.brand, last4: card.last4 },
+    }),
+  ),
+];
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether each word of the search begins a word of the e-mail: "berg" finds anna.berg@example.com. */
+function isNamed(email: string, q: string): boolean {
+  const words = wordsOf(email);
+  return wordsOf(q).every((typed) => words.some((word) => word.startsWith(typed)));
+}
+
+/**
+ * The customers whose e-mail begins with the text, and those of the other hits whose e-mail has its words: an index by
+ * the words of e-mails alone does not exist.
+ */
+async function customersOf(tx: Db, actor: Actor, q: string, hits: SearchHit[]): Promise<SearchHit[]> {
+  const beginning = await emailsBeginningWith(tx, actor, q, maxHits);
+  const named = hits.map(({ email }) => email.toLowerCase()).filter((email) => isNamed(email, q));
+  const emails = [...new Set([...beginning, ...named])].slice(0, maxHits);
+  return (await describeCustomers(tx, actor, emails)).map(({ _id, email, card, created_at }) => ({
+    ...{ _id, type: "customer", title: email, email, status: null, amount: null, amount_cents: null, currency: null },
+    card: card && { brand: card.brand, last4: card.last4 },
+    created_at,
+  }));
+}
+
+/** Searches all that the actor may read, by a bounded number of lookups for each type. */
+export async function searchAll(tx: Db, actor: Actor, q: string): Promise<Page<SearchHit>> {
+  const readable = sources.filter(({ scope }) => allows(actor.scopes, scope));
+  const found = await Promise.all(readable.map(({ hits }) => hits(tx, actor, q)));
+  const hits = found.flat();
+  const customers = allows(actor.scopes, "customers:read") ? await customersOf(tx, actor, q, hits) : [];
+  const rows = [...customers, ...hits];
+  return { rows, page: { per_page: maxHits * (sources.length + 1), next_cursor: null, prev_cursor: null } };
+}

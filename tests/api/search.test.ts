@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
+import { payAt } from "@/tests/support/checkout";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { create, savedCard } from "@/tests/support/samples";
+
+let merchant: Merchant;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  merchant = await createMerchant();
+  const { key } = merchant;
+  const link = (over: Record<string, unknown>) => create(key, "payment_links", over);
+  ids.paid = await link({
+    email: "anna.berg@example.com",
+    title: "Oak table",
+    amount: "124950",
+    reference: "INV-2026-7",
+  });
+  await payAt(`/pay?id=${ids.paid}`);
+  ids.open = await link({ email: "zoe@example.com", title: "Walnut chair", amount: "1250", currency: "USD" });
+  ids.other = await link({ email: "zoe@example.com", title: "Ash bench", amount: "125000" });
+  ids.subscription = await create(key, "subscriptions", { email: "berg.paul@example.com" });
+  await savedCard(key);
+  ids.card = (await db.tokenization.findFirstOrThrow({ where: { business_id: merchant.businessId } })).id;
+  ids.payment = (await db.payment.findFirstOrThrow({ where: { payment_link_id: ids.paid } })).id;
+});
+
+const search = async (q: string, key = merchant.key) => {
+  const reply = await call("GET", `/search?q=${encodeURIComponent(q)}`, { key });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data.map(({ type, _id }) => `${type} ${_id}`);
+};
+
+const all = async (list: string, q: string) => {
+  const reply = await call("GET", `/${list}?q=${encodeURIComponent(q)}`, { key: merchant.key });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data.map(({ _id }) => _id);
+};
+
+describe("GET /search", () => {
+  it("finds people by the beginning of a word of their e-mail", async () => {
+    const found = ["customer anna.berg@example.com", `payment_link ${ids.paid}`, `payment ${ids.payment}`];
+    expect(await search("anna")).toEqual(found);
+    expect(await search("ANNA oak")).toEqual(found.slice(1));
+    expect(await search("berg")).toEqual([
+      "customer berg.paul@example.com",
+      "customer anna.berg@example.com",
+      `payment_link ${ids.paid}`,
+      `payment ${ids.payment}`,
+      `subscription ${ids.subscription}`,
+    ]);
+  });
+
+  it("finds cards and what they paid by the last four digits or the brand", async () => {
+    expect(await search("4242")).toEqual([`payment ${ids.payment}`, `tokenization ${ids.card}`]);
+    expect(await search("visa 4242")).toEqual([`payment ${ids.payment}`, `tokenization ${ids.card}`]);
+    expect(await search("visa 4243")).toEqual([]);
+  });
+
+  it("finds amounts as people type them, and only those", async () => {
+    const oak = [`payment_link ${ids.paid}`, `payment ${ids.payment}`];
+    for (const typed of ["1249.50", "1,249.50", "1.249,50", "€1249.50", "1249,5 eur"])
+      expect(await search(typed), typed).toEqual(oak);
+    expect(await search("12.50")).toEqual([`payment_link ${ids.open}`]);
+    expect(await search("$12.50")).toEqual([`payment_link ${ids.open}`]);
+    expect(await search("12.50 eur")).toEqual([]);
+    // Two readings, both exact: 1,250 and 1.25.
+    expect(await search("1,250")).toEqual([`payment_link ${ids.other}`]);
+  });
+
+  it("finds references, the gateway's too, and ids", async () => {
+    expect(await search("INV-2026")).toEqual([`payment_link ${ids.paid}`, `payment ${ids.payment}`]);
+    const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: ids.payment } });
+    expect(await search(gateway_ref ?? "")).toEqual([`payment ${ids.payment}`]);
+    expect(await search(ids.paid ?? "")).toEqual([`payment_link ${ids.paid}`]);
+    expect(await search(ids.payment ?? "")).toEqual([`payment ${ids.payment}`]);
+    expect(await search(ids.subscription ?? "")).toEqual([`subscription ${ids.subscription}`]);
+    expect(await search(ids.card ?? "")).toEqual([`tokenization ${ids.card}`]);
+    expect(await search((ids.paid ?? "").slice(0, -1).concat("0"))).toEqual([]);
+  });
+
+  it("shows each hit with what a list needs", async () => {
+    const reply = await call("GET", "/search?q=oak", { key: merchant.key });
+    expect(reply.json.data).toEqual([
+      expect.objectContaining({
+        ...{ _id: ids.paid, type: "payment_link", title: "Oak table", email: "anna.berg@example.com", status: "Paid" },
+        ...{ amount: 1249.5, amount_cents: 124950, currency: "EUR", card: null },
+      }),
+      expect.objectContaining({ _id: ids.payment, status: "succeeded", card: { brand: "visa", last4: "4242" } }),
+    ]);
+    expect(reply.json.meta).toMatchObject({ next_cursor: null, prev_cursor: null });
+  });
+
+  it("has at most five of each type, the newest first", async () => {
+    const { key } = await createMerchant("Many");
+    const made: string[] = [];
+    for (let n = 0; n < 7; n++) made.push(await create(key, "payment_links", { title: `Lamp ${n}` }));
+    expect(await search("lamp", key)).toEqual(
+      made
+        .reverse()
+        .slice(0, 5)
+        .map((id) => `payment_link ${id}`),
+    );
+  });
+
+  it("finds nothing of other businesses and of the other mode", async () => {
+    const stranger = await createMerchant("Stranger");
+    for (const key of [stranger.key, merchant.liveKey])
+      for (const q of ["anna", "4242", "1249.50", ...Object.values(ids)]) expect(await search(q, key), q).toEqual([]);
+  });
+
+  it("has only what the key may read", async () => {
+    const alone = await createKey(merchant, ["search:read"]);
+    expect(await search("anna", alone)).toEqual([]);
+    const payments = await createKey(merchant, ["search:read", "payments:read"]);
+    expect(await search("anna", payments)).toEqual([`payment ${ids.payment}`]);
+    expect((await call("GET", "/search?q=anna", { key: await createKey(merchant, ["payments:read"]) })).status).toBe(
+      403,
+    );
+  });
+
+  it("refuses a missing, blank or long text, and takes anything else", async () => {
+    for (const query of ["", "?q=", "?q=%20", `?q=${"x".repeat(201)}`])
+      expect((await call("GET", `/search${query}`, { key: merchant.key })).status, query).toBe(422);
+    for (const q of [
+      "'",
+      "':*",
+      "@",
+      "\\",
+      "a'b",
+      "!!! & | ( )",
+      "%",
+      "0c",
+      "<->",
+      "١٢",
+      "ß",
+      "1,2,3",
+      "pl_",
+      "€",
+      ".",
+      "..5",
+    ])
+      await search(q);
+  });
+});
+
+describe("q of lists", () => {
+  it("payments have the words of their link and card, and exact amounts", async () => {
+    for (const q of ["anna", "oak", "inv-2026", "4242", "visa oak", "1249.50", "EUR"])
+      expect(await all("payments", q), q).toEqual([ids.payment]);
+    for (const q of ["walnut", "124.95", "usd"]) expect(await all("payments", q), q).toEqual([]);
+  });
+
+  it("payment links have amounts and currencies", async () => {
+    expect(await all("payment-links", "12.50")).toEqual([ids.open]);
+    expect(await all("payment-links", "usd")).toEqual([ids.open]);
+    expect(await all("payment-links", "12.5 chair usd")).toEqual([ids.open]);
+  });
+
+  it("a payment keeps the words that its link had", async () => {
+    const { key } = merchant;
+    const id = await create(key, "payment_links", { email: "kai@example.com", title: "Pine shelf" });
+    await payAt(`/pay?id=${id}`, "4000000000000002");
+    const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: id } });
+    expect(payment.status).toBe("failed");
+    expect(await all("payments", "pine")).toEqual([payment.id]);
+    const body = { email: "kai@example.com", title: "Larch shelf", currency: "EUR", amount: "1050" };
+    expect((await call("PUT", `/payment-links/${id}`, { key, body })).status).toBe(200);
+    expect([await all("payments", "pine"), await all("payment-links", "larch")]).toEqual([[payment.id], [id]]);
+  });
+});
