@@ -82,7 +82,7 @@ export default {
   /** Completes "No payment has …". */
   criterion: {
     status: "the status {status}",
-    q: "“{q}” in them",
+    q: "“{q}” in it",
     currency: "the currency {currency}",
     gateway: "the gateway {gateway}",
     method: "the method {method}",
