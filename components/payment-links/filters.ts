@@ -1,4 +1,4 @@
-import { dayFields, field, sortField } from "@/components/ui/list/filter";
+import { amountFields, dayFields, field, sortField } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
 
@@ -36,6 +36,11 @@ export const paymentLinkFilters = {
     label: (t) => t("paymentLinks.filters.currency"),
     criterion: (currency, t) => t("paymentLinks.criterion.currency", { currency }),
   }),
+  ...amountFields(
+    (t) => t("paymentLinks.filters.amountFrom"),
+    (t) => t("paymentLinks.filters.amountTo"),
+    (_, t) => t("paymentLinks.criterion.amount"),
+  ),
   ...dayFields(
     (t) => t("paymentLinks.filters.createdFrom"),
     (t) => t("paymentLinks.filters.createdTo"),

@@ -1,4 +1,4 @@
-import { dayFields, field, sortField } from "@/components/ui/list/filter";
+import { amountFields, dayFields, field, sortField } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { manualMethods } from "@/lib/resources/payments/contract";
 
@@ -48,6 +48,11 @@ export const paymentFilters = {
     words: (method, t) => t(`payments.method.${method}`),
     criterion: (method, t) => t("payments.criterion.method", { method: t(`payments.method.${method}`) }),
   }),
+  ...amountFields(
+    (t) => t("payments.filters.amountFrom"),
+    (t) => t("payments.filters.amountTo"),
+    (_, t) => t("payments.criterion.amount"),
+  ),
   ...dayFields(
     (t) => t("payments.filters.from"),
     (t) => t("payments.filters.to"),

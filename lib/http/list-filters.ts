@@ -106,6 +106,12 @@ function termsOf(text: string): string[] {
 /** As `amountWords` writes it in the index. */
 const amountWord = (cents: string): string => `'@0c${cents}'`;
 
+/** Filters of rows with an amount: checked row by row, because no index has amounts in the list's order. */
+export const amountRangeFilters = {
+  amount_from: (cents: number) => Prisma.sql`amount_cents >= ${cents}::int`,
+  amount_to: (cents: number) => Prisma.sql`amount_cents <= ${cents}::int`,
+};
+
 /** SQL: the words by which an amount is found, in the columns of a search. */
 export const amountWords = "currency || ' 0c' || amount_cents::text";
 

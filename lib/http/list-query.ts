@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { dayOrInstant, optional } from "./fields";
 
-const number = (from: number, to: number) =>
+const number = (name: string, from: number, to: number) =>
   z.string().transform((value, context) => {
     const count = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    const name = "per_page";
     const message = Number.isNaN(count)
       ? `The ${name} must be an integer.`
       : count < from
@@ -25,7 +24,9 @@ export const flag = z
 
 const base = {
   per_page: optional(
-    number(1, 100).describe("Items per page, 1 to 100; 25 by default. A page may have fewer while there are more."),
+    number("per_page", 1, 100).describe(
+      "Items per page, 1 to 100; 25 by default. A page may have fewer while there are more.",
+    ),
   ).transform((count) => count ?? 25),
   cursor: optional(
     z
@@ -38,6 +39,14 @@ const base = {
   with_total: optional(flag.describe("true adds the total to meta, exact up to 5,000 (see total_is_lower_bound).")),
   created_from: optional(dayOrInstant.describe("A day (UTC) or an instant, ISO 8601.")),
   created_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
+};
+
+const maxFilteredAmount = 999_999_999;
+
+/** For lists of rows with an amount. */
+export const amountRange = {
+  amount_from: optional(number("amount_from", 0, maxFilteredAmount).describe("In cents: amounts of at least this.")),
+  amount_to: optional(number("amount_to", 0, maxFilteredAmount).describe("In cents: amounts of at most this.")),
 };
 
 export type ListQuery = z.output<z.ZodObject<typeof base>>;

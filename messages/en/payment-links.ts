@@ -49,6 +49,8 @@ export default {
   filters: {
     search: "Search payment links",
     searchHint: "Title, e-mail, reference or amount",
+    amountFrom: "Amount, at least",
+    amountTo: "Amount, at most",
     paid: "Paid",
     paidChoices: { true: "Paid", false: "Not paid" },
     awaiting: "Bank transfer",
@@ -71,6 +73,7 @@ export default {
     subscription: "this subscription",
     created: "a creation date in this range",
     q: "“{q}” in it",
+    amount: "an amount in this range",
   },
   actions: {
     copy: "Copy the link of {title}",

@@ -65,6 +65,8 @@ export default {
   filters: {
     search: "Search payments",
     searchHint: "Title, e-mail, reference, card or amount",
+    amountFrom: "Amount, at least",
+    amountTo: "Amount, at most",
     email: "Payer’s e-mail",
     currency: "Currency",
     gateway: "Gateway",
@@ -83,6 +85,7 @@ export default {
   criterion: {
     status: "the status {status}",
     q: "“{q}” in it",
+    amount: "an amount in this range",
     currency: "the currency {currency}",
     gateway: "the gateway {gateway}",
     method: "the method {method}",

@@ -122,6 +122,7 @@ export const tasks: Task[] = [
     { status: "Inactive", currency: "GBP" },
     { status: "Processing", currency: "EUR" },
     { q: "order", status: "Processing" },
+    { amount_from: "5000", amount_to: "5010" },
     { q: "deposit", currency: "USD" },
     { email: "c7@example.com", status: "Paid" },
     { sort: "created_at" },
@@ -166,6 +167,7 @@ export const tasks: Task[] = [
     { q: "order 4000" },
     { q: "nothing" },
     { q: "5.07" },
+    { amount_from: "5000", amount_to: "5010" },
     { q: "order", status: "failed" },
   ]),
   ...tasksOf("/refunds", refundEndpoints.list.query, (actor, query) => refunds.list(db, actor, query), [

@@ -6,6 +6,7 @@ import { requestFilterOf, requestFilters } from "@/components/requests/filters";
 import { listQuery } from "@/components/shell/list-query";
 import type { Texts } from "@/components/ui/list/columns";
 import { criteriaOf, readFilter } from "@/components/ui/list/filter";
+import { rangesUntil } from "@/components/ui/list/ranges";
 import { csvColumns } from "@/lib/resources/payment-links/csv-contract";
 import en from "@/messages/en";
 
@@ -29,6 +30,26 @@ it("the API query has whole days in the business's time zone, and no columns", (
   expect(
     listQuery(paymentLinkFilters, read("created_from=2026-07-01&created_to=2026-07-01&columns=email"), "Europe/Berlin"),
   ).toEqual({ created_from: "2026-06-30T22:00:00.000Z", created_to: "2026-07-01T21:59:59.999999Z" });
+});
+
+it("typed amounts become cents; one that cannot be read is not sent", () => {
+  const sent = (query: string) => listQuery(paymentLinkFilters, read(query), "Europe/Berlin");
+  expect(sent("amount_from=12.50&amount_to=1.234,5")).toEqual({ amount_from: "1250", amount_to: "123450" });
+  expect(sent("amount_from=1,050&amount_to=much")).toEqual({});
+});
+
+it("ranges end today, and months have their own length", () => {
+  const ranges = (today: string) =>
+    Object.fromEntries(rangesUntil(today).map(({ name, from, to }) => [name, `${from} ${to}`]));
+  expect(ranges("2028-03-01")).toEqual({
+    today: "2028-03-01 2028-03-01",
+    yesterday: "2028-02-29 2028-02-29",
+    week: "2028-02-24 2028-03-01",
+    days30: "2028-02-01 2028-03-01",
+    month: "2028-03-01 2028-03-01",
+    lastMonth: "2028-02-01 2028-02-29",
+  });
+  expect(ranges("2027-01-31").lastMonth).toBe("2026-12-01 2026-12-31");
 });
 
 it("requests default to those of keys, unless the address names a request or an actor", () => {

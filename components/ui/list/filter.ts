@@ -2,10 +2,10 @@ import type { Texts } from "./columns";
 
 export interface FilterField<Value extends string = string> {
   /**
-   * "status": one or all, as buttons; "search" and "select": always in view; "text", "date", "choice" and "sort": behind the
-   * button "Filters"; "none": without a control; "page": without a control, and not sent to the API.
+   * "status": one or all, as buttons; "search" and "select": always in view; "text", "amount", "date", "choice" and "sort": behind
+   * the button "Filters"; "none": without a control; "page": without a control, and not sent to the API.
    */
-  as: "status" | "search" | "select" | "text" | "email" | "date" | "choice" | "sort" | "none" | "page";
+  as: "status" | "search" | "select" | "text" | "email" | "amount" | "date" | "choice" | "sort" | "none" | "page";
   label?: (t: Texts) => string;
   placeholder?: (t: Texts) => string;
   choices?: readonly Value[];
@@ -37,6 +37,15 @@ export function dayFields(
   criterion: FilterField["criterion"],
 ): Record<"created_from" | "created_to", FilterField> {
   return { created_from: { as: "date", label: from, criterion }, created_to: { as: "date", label: to, criterion } };
+}
+
+/** The least and the greatest amount, as people type them. */
+export function amountFields(
+  from: FilterField["label"],
+  to: FilterField["label"],
+  criterion: FilterField["criterion"],
+): Record<"amount_from" | "amount_to", FilterField> {
+  return { amount_from: { as: "amount", label: from, criterion }, amount_to: { as: "amount", label: to, criterion } };
 }
 
 /** Ignores invalid values. */

@@ -5,6 +5,9 @@ import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
+import { toCents } from "@/lib/core/typed-amount";
+import { Chips } from "./chips";
+import { DayPresets } from "./day-presets";
 import type { FilterField, Filters } from "./filter";
 import type { ListAddress } from "./use-address";
 import { useDebouncedText } from "./use-debounced-text";
@@ -16,10 +19,11 @@ interface FilterBarProps {
 }
 
 const inView = ["search", "select"];
-const further = ["text", "email", "date", "choice", "sort"];
+const further = ["text", "email", "amount", "date", "choice", "sort"];
 
 /** Any change returns to the first page: a cursor is only valid for its own query. */
-export function FilterBar({ filters, address: { filter, show }, children }: FilterBarProps) {
+export function FilterBar({ filters, address, children }: FilterBarProps) {
+  const { filter, show, today } = address;
   const fields = Object.entries(filters);
   const status = fields.find(([, { as }]) => as === "status");
   const always = fields.filter(([, { as }]) => inView.includes(as));
@@ -51,11 +55,19 @@ export function FilterBar({ filters, address: { filter, show }, children }: Filt
       {more.length > 0 && (
         <FurtherFilters
           set={more.filter(([name, { as }]) => as !== "sort" && filter[name]).length}
-          controls={more.map((entry) => <FurtherFilter key={entry[0]} {...control(entry)} />)}
+          controls={
+            <>
+              {today && "created_from" in filters && <DayPresets today={today} address={address} />}
+              {more.map((entry) => (
+                <FurtherFilter key={entry[0]} {...control(entry)} />
+              ))}
+            </>
+          }
         >
           {children}
         </FurtherFilters>
       )}
+      <Chips filters={filters} address={address} />
     </div>
   );
 }
@@ -196,12 +208,15 @@ function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps
   const t = useTranslations();
   const [typed, setTyped] = useDebouncedText(value, onChange);
   return (
-    <Field label={label?.(t) ?? ""}>
+    <Field
+      label={label?.(t) ?? ""}
+      error={as === "amount" && value && toCents(value) === null ? t("shell.list.amountUnclear") : undefined}
+    >
       {(control) => (
         <TextInput
           {...control}
           type={as === "date" ? "date" : "text"}
-          inputMode={as === "email" ? "email" : undefined}
+          inputMode={as === "email" ? "email" : as === "amount" ? "decimal" : undefined}
           autoComplete="off"
           spellCheck={false}
           maxLength={254}

@@ -7,6 +7,8 @@ type Shown = Record<string, string | undefined>;
 export interface ListAddress<Filter extends Shown = Shown> {
   filter: Filter;
   show: (filter: Filter, how: How) => void;
+  /** The day in the business's time zone, YYYY-MM-DD, for ranges of days; lists without them have none. */
+  today?: string;
 }
 
 /** Keeps the list's state in the address, so that Back, reload and shared links work. */

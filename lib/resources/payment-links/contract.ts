@@ -14,7 +14,7 @@ import {
   text,
   wholeUnits,
 } from "@/lib/http/fields";
-import { flag, listQuery } from "@/lib/http/list-query";
+import { amountRange, flag, listQuery } from "@/lib/http/list-query";
 
 export const paymentLinkStatuses = ["Active", "Inactive", "Processing", "Paid", "Expired"] as const;
 
@@ -113,6 +113,7 @@ export const paymentLinkListQuery = listQuery({
   reference_2: optional(z.string()),
   subscription_id: optional(z.string()),
   awaiting_transfer: optional(flag.describe("true: links for which you wait for a bank transfer.")),
+  ...amountRange,
   q: optional(
     text(200).describe(
       "Words that title, e-mail, references, description or currency begin with, or an amount, 12.50; or the payment reference " +

@@ -4,7 +4,17 @@ import { env } from "@/lib/core/env";
 import { idStartOf } from "@/lib/core/transfer-reference";
 import { declineReasons } from "@/lib/gateways/reasons";
 import { iso } from "@/lib/http/list";
-import { among, amountWords, byEmail, expiredOf, facet, few, key, search } from "@/lib/http/list-filters";
+import {
+  among,
+  amountRangeFilters,
+  amountWords,
+  byEmail,
+  expiredOf,
+  facet,
+  few,
+  key,
+  search,
+} from "@/lib/http/list-filters";
 import { type Condition, type Facet, maxFewRows } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
@@ -106,6 +116,7 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     currency: facet(currency),
     awaiting_transfer: (awaiting, tenant) =>
       awaiting ? awaitingTransfer(tenant) : Prisma.sql`awaiting_transfer_since IS NULL`,
+    ...amountRangeFilters,
     q: (q, tenant) => {
       const idStart = idStartOf(q);
       return idStart === null ? words(q, tenant) : startingWith(idStart, tenant);

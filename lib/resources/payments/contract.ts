@@ -3,7 +3,7 @@ import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import { declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, day, optional, sensitive, text } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { amountRange, listQuery } from "@/lib/http/list-query";
 import { disputeStatusNames } from "@/lib/resources/disputes/contract";
 import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
@@ -166,6 +166,7 @@ export const paymentListQuery = listQuery({
   currency: optional(currency),
   gateway: optional(z.string()),
   method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the payer paid.")),
+  ...amountRange,
   q: optional(
     text(200).describe(
       "Words that the link's title, e-mail or references, the card's brand or last four digits, the currency or the gateway's " +

@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import type { GatewayName, manualGateway } from "@/lib/gateways/gateway";
 import { iso } from "@/lib/http/list";
-import { amountWords, emailPlace, facet, few, key, search } from "@/lib/http/list-filters";
+import { amountRangeFilters, amountWords, emailPlace, facet, few, key, search } from "@/lib/http/list-filters";
 import { type Facet, inOrderOf, maxFewRows, rowsAt } from "@/lib/http/list-streams";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./contract";
@@ -96,6 +96,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     currency: facet(currency),
     gateway: facet(gateway),
     method: key("method"),
+    ...amountRangeFilters,
     q: search(
       `link_words || ' ' || ${amountWords} || ' ' || coalesce(card_brand, '') || ' ' || coalesce(card_last4, '') || ' ' ||
        coalesce(gateway_ref, '') || ' ' || coalesce(reference, '')`,

@@ -1,0 +1,39 @@
+import { useTranslations } from "use-intl";
+import { rangesUntil } from "./ranges";
+import type { ListAddress } from "./use-address";
+
+interface DayPresetsProps {
+  /** YYYY-MM-DD, in the business's time zone. */
+  today: string;
+  address: ListAddress;
+}
+
+/** Sets the first and the last day of a list with one click. */
+export function DayPresets({ today, address: { filter, show } }: DayPresetsProps) {
+  const t = useTranslations("shell.list");
+  const { created_from, created_to } = filter;
+  return (
+    <fieldset className="col-span-full flex min-w-0 flex-wrap gap-1.5">
+      <legend className="sr-only">{t("ranges.label")}</legend>
+      {rangesUntil(today).map(({ name, from, to }) => {
+        const isSet = created_from === from && created_to === to;
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={isSet}
+            onClick={() =>
+              show(
+                { ...filter, cursor: undefined, ...{ created_from: isSet ? "" : from, created_to: isSet ? "" : to } },
+                "replace",
+              )
+            }
+            className="h-8 rounded-full px-3 text-sm whitespace-nowrap text-kumo-subtle ring ring-kumo-line hover:text-kumo-default aria-pressed:bg-kumo-tint aria-pressed:font-medium aria-pressed:text-kumo-strong max-sm:h-11"
+          >
+            {t(`ranges.${name}`)}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
