@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { customerEndpoints } from "@/lib/resources/customers/contract";
 import { customersQueryOptions } from "@/lib/resources/customers/queries";
 import { customerColumns } from "./columns";
 import { customerFilters } from "./filters";
@@ -27,6 +29,8 @@ export function CustomersPage() {
         text: t("empty"),
         action: <ButtonLink href="/payment-links">{t("toLinks")}</ButtonLink>,
       }}
-    />
+    >
+      <ExportButton endpoint={customerEndpoints.export} query={address.query} />
+    </ListPage>
   );
 }

@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { disputesQueryOptions } from "@/lib/resources/disputes/queries";
 import { disputeColumns } from "./columns";
 import { disputeFilters } from "./filters";
@@ -27,6 +29,8 @@ export function DisputesPage() {
         text: t("empty"),
         action: <ButtonLink href="/payments">{t("toPayments")}</ButtonLink>,
       }}
-    />
+    >
+      <ExportButton endpoint={disputeEndpoints.export} query={address.query} />
+    </ListPage>
   );
 }

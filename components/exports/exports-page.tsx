@@ -3,11 +3,11 @@
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useState } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
-import { saveFile } from "@/components/payment-links/save-file";
 import { toField } from "@/components/shell/local-time";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/detail";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { saveFile } from "@/components/ui/save-file";
 import { useToasts } from "@/components/ui/toasts";
 import { download } from "@/lib/client/call";
 import { useMutation } from "@/lib/client/use-mutation";

@@ -1,9 +1,9 @@
 import Papa from "papaparse";
 import { fromCents } from "@/components/ui/amount";
+import { disarmed, rearmed } from "@/lib/core/csv-text";
 import { toCents } from "@/lib/core/typed-amount";
 import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { maxRows } from "@/lib/resources/payment-links/csv-contract";
-import { disarmed, rearmed } from "@/lib/resources/payment-links/csv-text";
 import type { TextsOf } from "@/messages/texts-of";
 
 export interface FileRow {

@@ -4,8 +4,8 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/detail";
 import { ButtonLink } from "@/components/ui/link";
+import { saveFile } from "@/components/ui/save-file";
 import { type ParsedFile, rowsAsCsv, rowWords } from "./import-file";
-import { saveFile } from "./save-file";
 import { type ImportState, useImport } from "./use-import";
 
 export function ImportRun({ file, sendEmail }: { file: ParsedFile; sendEmail: boolean }) {

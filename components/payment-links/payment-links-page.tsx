@@ -7,13 +7,13 @@ import { useMay } from "@/components/shell/may";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
 import { paymentLinkColumns } from "./columns";
-import { ExportButton } from "./export-button";
 import { paymentLinkFilters } from "./filters";
 
 const CreatePaymentLink = onDemand(() =>
@@ -24,7 +24,6 @@ export function PaymentLinksPage() {
   const t = useTranslations("paymentLinks.list");
   const titles = useTranslations("titles");
   const address = useListAddress(paymentLinkFilters);
-  const { cursor: _, ...everyPage } = address.query;
   const may = useMay();
   const create = useCreateSheet({
     endpoint: paymentLinkEndpoints.create,
@@ -44,7 +43,7 @@ export function PaymentLinksPage() {
       caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
       empty={{ title: t("emptyTitle"), text: t("empty") }}
     >
-      <ExportButton query={everyPage} />
+      <ExportButton endpoint={paymentLinkCsvEndpoints.export} query={address.query} />
       {may(paymentLinkCsvEndpoints.import) && (
         <ButtonLink href="/payment-links/import">
           <UploadSimpleIcon size={16} aria-hidden />

@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { paymentColumns } from "./columns";
 import { paymentFilters } from "./filters";
@@ -27,6 +29,8 @@ export function PaymentsPage() {
         text: t("empty"),
         action: <ButtonLink href="/payment-links">{t("toLinks")}</ButtonLink>,
       }}
-    />
+    >
+      <ExportButton endpoint={paymentEndpoints.export} query={address.query} />
+    </ListPage>
   );
 }

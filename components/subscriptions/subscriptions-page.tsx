@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
 import type { Texts } from "@/components/ui/list/columns";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
 import { usePackageChoices } from "@/lib/resources/packages/queries";
@@ -53,6 +54,8 @@ export function SubscriptionsPage() {
       columns={subscriptionColumns}
       caption={t("caption")}
       empty={{ title: t("emptyTitle"), text: t("empty") }}
-    />
+    >
+      <ExportButton endpoint={subscriptionEndpoints.export} query={address.query} />
+    </ListPage>
   );
 }

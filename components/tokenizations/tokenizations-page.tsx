@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
@@ -35,6 +36,8 @@ export function TokenizationsPage() {
       columns={tokenizationColumns}
       caption={t("caption")}
       empty={{ title: t("emptyTitle"), text: t("empty") }}
-    />
+    >
+      <ExportButton endpoint={tokenizationEndpoints.export} query={address.query} />
+    </ListPage>
   );
 }

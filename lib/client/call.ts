@@ -53,7 +53,7 @@ export class ApiFailure extends Error {
   readonly at = new Date();
 }
 
-type QueryOf<E extends Endpoint> = E extends { query: z.ZodType } ? z.input<E["query"]> : undefined;
+export type QueryOf<E extends Endpoint> = E extends { query: z.ZodType } ? z.input<E["query"]> : undefined;
 type BodyOf<E extends Endpoint> = E extends { body: z.ZodType } ? z.input<E["body"]> : undefined;
 
 export interface Rows<Row> {

@@ -41,6 +41,16 @@ const base = {
   created_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
 };
 
+/** The filters of a list's query, for the export of all that they find. */
+export const exportQuery = <Q extends z.ZodRawShape>(query: z.ZodObject<Q>) =>
+  z.object({
+    ...(query.omit({ per_page: true, cursor: true, with_total: true } as never).shape as Omit<
+      Q,
+      "per_page" | "cursor" | "with_total"
+    >),
+    bom: optional(flag.describe("true: begins with a byte order mark, by which Excel knows UTF-8.")),
+  });
+
 const maxFilteredAmount = 999_999_999;
 
 /** For lists of rows with an amount. */

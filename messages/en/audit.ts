@@ -70,6 +70,21 @@ export default {
     payment_links: {
       exported: "Exported payment links",
     },
+    payments: {
+      exported: "Exported payments",
+    },
+    subscriptions: {
+      exported: "Exported subscriptions",
+    },
+    tokenizations: {
+      exported: "Exported tokenizations",
+    },
+    customers: {
+      exported: "Exported customers",
+    },
+    disputes: {
+      exported: "Exported disputes",
+    },
     payment_link: {
       marked_paid: "Marked a payment link as paid",
     },

@@ -37,8 +37,6 @@ export default {
     },
     create: "Create payment link",
     import: "Import CSV",
-    export: "Export CSV",
-    exportFailed: "Export failed",
     /** For screen readers, before the reference. */
     reference: "Reference",
     none: "None",

@@ -78,6 +78,8 @@ export default {
     oldestFirst: "Oldest first",
     actions: "Actions",
     columns: "Columns",
+    export: "Export CSV",
+    exportFailed: "Export failed",
   },
   detail: {
     loading: "Loading…",

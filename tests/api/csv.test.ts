@@ -2,9 +2,16 @@ import Papa from "papaparse";
 import { beforeAll, expect, it } from "vitest";
 import { batches, parseText, toRow } from "@/components/payment-links/import-file";
 import { db } from "@/lib/core/db";
+import { customerColumns } from "@/lib/resources/customers/contract";
+import { disputeColumns } from "@/lib/resources/disputes/contract";
+import { paymentColumns } from "@/lib/resources/payments/contract";
+import { subscriptionColumns } from "@/lib/resources/subscriptions/contract";
+import { tokenizationColumns } from "@/lib/resources/tokenizations/contract";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
+import { insertDispute } from "@/tests/support/paid";
 import { payloads } from "@/tests/support/payloads";
+import { create, savedCard } from "@/tests/support/samples";
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -119,6 +126,42 @@ it("writes texts that read back unchanged and that no spreadsheet executes (RFC 
   expect(parseText(again.text).rows.map(({ cells }) => cells.title)).toEqual(titles);
   const nul = await call("POST", "/payment-links", { key: owner.key, body: link({ title: "=\u0000" }) });
   expect(nul.status, "NUL").toBe(400);
+});
+
+it("exports the other lists with their filters, without secrets, and disarmed", async () => {
+  const owner = await createMerchant("Lister");
+  const { key } = owner;
+  const token = await savedCard(key);
+  const paid = await create(key, "payment_links", { title: "=1+1", amount: "1250" });
+  await insertDispute({ _id: paid });
+  await create(key, "payment_links", { email: "grace@example.com" });
+  await create(key, "subscriptions");
+  const files: [string, readonly string[], query: string, title: string | undefined][] = [
+    ["payments", paymentColumns, "status=succeeded", "'=1+1"],
+    ["payments", paymentColumns, "q=12.50", "'=1+1"],
+    ["payments", paymentColumns, "amount_from=1251", undefined],
+    ["disputes", disputeColumns, "status=needs_response", "'=1+1"],
+    ["subscriptions", subscriptionColumns, "status=created", undefined],
+    ["tokenizations", tokenizationColumns, "status=active", "Card on file"],
+    ["customers", customerColumns, "q=gr", undefined],
+  ];
+  for (const [list, columns, query, title] of files) {
+    const { text, status } = await call("GET", `/${list}/export?${query}`, { key });
+    expect(status, text).toBe(200);
+    const rows = parse(text);
+    expect(text.split("\r\n")[0]).toBe(columns.map((name) => name.replace(".", "_")).join(","));
+    const own = await call("GET", `/${list}?${query}`, { key });
+    expect(rows.map(({ _id, email }) => _id ?? email)).toEqual(own.json.data.map(({ _id }) => _id));
+    expect(rows[0]?.title).toBe(title);
+    expect(text).not.toContain(token);
+    expect(text).not.toContain("/activate/");
+  }
+  const [payment] = parse((await call("GET", "/payments/export", { key })).text);
+  expect(payment).toMatchObject({ amount: "12.5", amount_cents: "1250", currency: "EUR", email: "ada@example.com" });
+  const [card] = parse((await call("GET", "/tokenizations/export", { key })).text);
+  expect(card).toMatchObject({ card_brand: "visa", card_last4: "4242", status: "active" });
+  const log = await db.auditEntry.findMany({ where: { business_id: owner.businessId, action: "payments.exported" } });
+  expect(log.map(({ after }) => after)).toContainEqual({ filters: { sort: "-created_at", status: "succeeded" } });
 });
 
 it("validates rows without creating anything, with the errors of a single 422", async () => {

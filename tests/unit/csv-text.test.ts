@@ -2,7 +2,7 @@ import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { decode, parseFile, parseText, rowsAsCsv } from "@/components/payment-links/import-file";
-import { disarmed, rearmed } from "@/lib/resources/payment-links/csv-text";
+import { disarmed, rearmed } from "@/lib/core/csv-text";
 import { payloads } from "@/tests/support/payloads";
 
 const formulas = [

@@ -52,7 +52,9 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
           )}
         </div>
       )}
-      {more.length > 0 && (
+      {more.length === 0 ? (
+        <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
+      ) : (
         <FurtherFilters
           set={more.filter(([name, { as }]) => as !== "sort" && filter[name]).length}
           controls={

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { exportQuery, listQuery } from "@/lib/http/list-query";
 
 /** Everything of one e-mail address, ignoring case. */
 const customer = z.object({
@@ -51,7 +51,32 @@ const example: CustomerDetail = {
 
 const { totals: _, ...listed } = example;
 
+/** Of the exported file. */
+export const customerColumns: readonly string[] = [
+  "email",
+  "created_at",
+  "last_activity_at",
+  "payment_link_count",
+  "subscription_count",
+  "card.brand",
+  "card.last4",
+  "card.exp_month",
+  "card.exp_year",
+];
+
 export const customerEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/customers/export",
+    summary: "Export customers as CSV",
+    description:
+      "Every customer that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+    scope: "customers:read",
+    query: exportQuery(customerListQuery),
+    response: customer,
+    csv: true,
+    example: { data: listed },
+  }),
   list: endpoint({
     method: "GET",
     path: "/customers",

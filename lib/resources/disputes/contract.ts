@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type DisputeReason, type DisputeStatus, disputeReasons, disputeStatuses } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, optional } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { exportQuery, listQuery } from "@/lib/http/list-query";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
 export const disputeStatusNames = Object.keys(disputeStatuses) as [DisputeStatus, ...DisputeStatus[]];
@@ -76,7 +76,44 @@ const disputeListQuery = listQuery({
 });
 export type DisputeListQuery = z.output<typeof disputeListQuery>;
 
+/** Of the exported file. */
+export const disputeColumns: readonly string[] = [
+  "_id",
+  "opened_at",
+  "closed_at",
+  "status",
+  "reason",
+  "respond_by",
+  "amount",
+  "amount_cents",
+  "currency",
+  "withdrawn.amount_cents",
+  "withdrawn.currency",
+  "returned.amount_cents",
+  "returned.currency",
+  "fee.amount_cents",
+  "fee.currency",
+  "gateway",
+  "gateway_reference",
+  "payment_id",
+  "payment_link_id",
+  "title",
+  "email",
+];
+
 export const disputeEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/disputes/export",
+    summary: "Export disputes as CSV",
+    description:
+      "Every dispute that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+    scope: "disputes:read",
+    query: exportQuery(disputeListQuery),
+    response: dispute,
+    csv: true,
+    example: { data: example },
+  }),
   list: endpoint({
     method: "GET",
     path: "/disputes",

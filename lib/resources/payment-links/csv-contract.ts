@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
-import { flag } from "@/lib/http/list-query";
+import { exportQuery } from "@/lib/http/list-query";
 import { type PaymentLink, paymentLink, paymentLinkExample, paymentLinkInput, paymentLinkListQuery } from "./contract";
 
 /** Whether an exported file has a field, in the file's order. */
@@ -38,14 +38,6 @@ const exported = {
 
 /** `amount` in currency units, `amount_cents` in cents; instants in UTC. */
 export const csvColumns = (Object.keys(exported) as (keyof PaymentLink)[]).filter((name) => exported[name]);
-
-const { per_page: _1, cursor: _2, with_total: _3, ...filters } = paymentLinkListQuery.shape;
-
-const exportQuery = z.object({
-  ...filters,
-  bom: optional(flag.describe("true: begins with a byte order mark, by which Excel knows UTF-8.")),
-});
-export type ExportQuery = z.output<typeof exportQuery>;
 
 export const maxRows = 100;
 
@@ -100,7 +92,7 @@ export const paymentLinkCsvEndpoints = {
       "Every link that the filters find, as a file (RFC 4180, UTF-8), not only a page of them. A text that a spreadsheet " +
       "would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line end within it.",
     scope: "payment_links:read",
-    query: exportQuery,
+    query: exportQuery(paymentLinkListQuery),
     response: paymentLink,
     csv: true,
     example: { data: paymentLinkExample },

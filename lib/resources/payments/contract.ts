@@ -3,7 +3,7 @@ import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import { declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, day, optional, sensitive, text } from "@/lib/http/fields";
-import { amountRange, listQuery } from "@/lib/http/list-query";
+import { amountRange, exportQuery, listQuery } from "@/lib/http/list-query";
 import { disputeStatusNames } from "@/lib/resources/disputes/contract";
 import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
@@ -213,7 +213,50 @@ const reversalInput = z.object({
   reason: text(500).describe("For your own records. The payer never sees it."),
 });
 
+/** Of the exported file. */
+export const paymentColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "settled_at",
+  "status",
+  "reason",
+  "gateway_code",
+  "amount",
+  "amount_cents",
+  "currency",
+  "refunded_amount",
+  "disputed_amount",
+  "dispute_status",
+  "fee.amount_cents",
+  "fee.currency",
+  "net_amount",
+  "gateway",
+  "gateway_reference",
+  "card.brand",
+  "card.last4",
+  "tokenization_id",
+  "payment_link_id",
+  "title",
+  "email",
+  "manual.method",
+  "manual.paid_on",
+  "manual.reference",
+  "payout_id",
+];
+
 export const paymentEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/payments/export",
+    summary: "Export payments as CSV",
+    description:
+      "Every attempt to pay that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+    scope: "payments:read",
+    query: exportQuery(paymentListQuery),
+    response: paymentOfLink,
+    csv: true,
+    example: { data: exampleOfLink },
+  }),
   charge: endpoint({
     method: "POST",
     path: "/payment-links/{payment_link_id}/charge",

@@ -2,11 +2,11 @@ import Papa from "papaparse";
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
+import { disarmed } from "@/lib/core/csv-text";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { iso } from "@/lib/http/list";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
-import { disarmed } from "@/lib/resources/payment-links/csv-text";
 import { type ExportKind, type ExportQuery, exportColumns } from "./export-contract";
 
 /** Postings that one batch goes through, whichever of them the file has: some files have few rows of a long period. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { amount, email, optional, phone, text } from "@/lib/http/fields";
-import { flag, listQuery } from "@/lib/http/list-query";
+import { exportQuery, flag, listQuery } from "@/lib/http/list-query";
 import { packageExample, packageResource } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
 
@@ -190,7 +190,40 @@ const forecastQuery = z.object({
   ).transform((days) => Number(days ?? 90)),
 });
 
+/** Of the exported file. */
+export const subscriptionColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "status",
+  "paused_reason",
+  "email",
+  "phone_no",
+  "package_id",
+  "package.name",
+  "package.frequency",
+  "amount",
+  "amount_cents",
+  "package.currency",
+  "current_period_start",
+  "current_period_end",
+  "next_charge_at",
+  "next_charge_amount_cents",
+  "cancel_at_period_end",
+];
+
 export const subscriptionEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/subscriptions/export",
+    summary: "Export subscriptions as CSV",
+    description:
+      "Every subscription that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+    scope: "subscriptions:read",
+    query: exportQuery(subscriptionListQuery),
+    response: subscription,
+    csv: true,
+    example: { data: example },
+  }),
   forecast: endpoint({
     method: "GET",
     path: "/subscriptions/forecast",

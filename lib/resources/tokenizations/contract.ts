@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { email, optional, phone, redirectErrors, redirectUrl, sensitive, text } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { exportQuery, listQuery } from "@/lib/http/list-query";
 
 export const tokenizationStatuses = ["pending", "active", "revoked", "expired"] as const;
 
@@ -82,7 +82,42 @@ const body = {
 
 const one = "/tokenizations/{tokenization_id}";
 
+const { token: _, activation_url: __, ...exportedExample } = example;
+
+/** Of the exported file. */
+export const tokenizationColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "status",
+  "email",
+  "phone_no",
+  "title",
+  "description",
+  "redirect_url",
+  "expires_at",
+  "activated_at",
+  "card.brand",
+  "card.last4",
+  "card.exp_month",
+  "card.exp_year",
+  "card_expired",
+  "declined_at",
+  "decline_reason",
+];
+
 export const tokenizationEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/tokenizations/export",
+    summary: "Export tokenizations as CSV",
+    description:
+      "Every tokenization that the filters find, without its token and its activation URL, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+    scope: "tokenizations:read",
+    query: exportQuery(tokenizationListQuery),
+    response: eventTokenization,
+    csv: true,
+    example: { data: exportedExample },
+  }),
   create: endpoint({
     method: "POST",
     path: "/tokenizations/create-token",

@@ -1,7 +1,15 @@
+import { db } from "@/lib/core/db";
+import { exportList } from "@/lib/http/csv-list";
 import { handle, methods } from "@/lib/http/handle";
-import { paymentLinkCsvEndpoints as endpoints } from "@/lib/resources/payment-links/csv-contract";
-import { exportPaymentLinks } from "@/lib/resources/payment-links/export";
+import { csvColumns, paymentLinkCsvEndpoints as endpoints } from "@/lib/resources/payment-links/csv-contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
-  handle(endpoints.export, async ({ actor, query }) => exportPaymentLinks(actor, query)),
+  handle(endpoints.export, ({ actor, query }) =>
+    exportList(actor, query, {
+      action: "payment_links.exported",
+      columns: csvColumns,
+      list: (page) => paymentLinks.list(db, actor, page),
+    }),
+  ),
 );

@@ -1,0 +1,15 @@
+import { db } from "@/lib/core/db";
+import { exportList } from "@/lib/http/csv-list";
+import { handle, methods } from "@/lib/http/handle";
+import { subscriptionEndpoints as endpoints, subscriptionColumns } from "@/lib/resources/subscriptions/contract";
+import { subscriptions } from "@/lib/resources/subscriptions/resource";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handle(endpoints.export, ({ actor, query }) =>
+    exportList(actor, query, {
+      action: "subscriptions.exported",
+      columns: subscriptionColumns,
+      list: (page) => subscriptions.list(db, actor, page),
+    }),
+  ),
+);

@@ -1,0 +1,15 @@
+import { db } from "@/lib/core/db";
+import { exportList } from "@/lib/http/csv-list";
+import { handle, methods } from "@/lib/http/handle";
+import { tokenizationEndpoints as endpoints, tokenizationColumns } from "@/lib/resources/tokenizations/contract";
+import { listTokenizations } from "@/lib/resources/tokenizations/service";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handle(endpoints.export, ({ actor, query }) =>
+    exportList(actor, query, {
+      action: "tokenizations.exported",
+      columns: tokenizationColumns,
+      list: (page) => listTokenizations(db, actor, page),
+    }),
+  ),
+);

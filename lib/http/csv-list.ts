@@ -1,0 +1,61 @@
+/** Lists as CSV files: every row that the filters find, not only a page. */
+import Papa from "papaparse";
+import type { Actor } from "@/lib/auth/actor";
+import { audit } from "@/lib/auth/audit";
+import type { AuditAction } from "@/lib/auth/audit-actions";
+import { clock } from "@/lib/core/clock";
+import { disarmed } from "@/lib/core/csv-text";
+import { db } from "@/lib/core/db";
+import type { Page } from "./handle";
+
+const pageRows = 1000;
+
+/** What the list needs for each page, beside the caller's filters. */
+interface PageQuery {
+  per_page: number;
+  cursor: string | null;
+  with_total: null;
+}
+
+interface Exported<Row, Query> {
+  action: AuditAction;
+  /** Names of the row's fields, in the file's order; "card.brand" for a field within one, headed "card_brand". */
+  columns: readonly string[];
+  list: (query: Query & PageQuery) => Promise<Page<Row>>;
+}
+
+/** Records the export in the audit log, and returns the file. Amounts are in currency units, instants in UTC. */
+export async function exportList<Row extends object, Query extends object>(
+  actor: Actor,
+  { bom, ...query }: Query & { bom: boolean | null },
+  { action, columns, list }: Exported<Row, Omit<Query & { bom: boolean | null }, "bom">>,
+): Promise<AsyncIterable<string>> {
+  const { businessId, livemode } = actor;
+  const filters = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null));
+  await audit(db, businessId, { action, livemode, after: { filters } });
+  // A stream is read after the request's own clock has ended.
+  const pageFrom = (cursor: string | null) =>
+    clock.ahead(actor.clockAhead, () => list({ ...query, per_page: pageRows, cursor, with_total: null }));
+  return fileOf(columns, bom === true, pageFrom);
+}
+
+/** Reads page by page, so that memory does not grow with the number of rows. */
+async function* fileOf<Row extends object>(
+  columns: readonly string[],
+  bom: boolean,
+  pageFrom: (cursor: string | null) => Promise<Page<Row>>,
+): AsyncGenerator<string> {
+  yield `${bom ? "\ufeff" : ""}${columns.map((name) => name.replace(".", "_")).join(",")}\r\n`;
+  let cursor: string | null = null;
+  do {
+    const { rows, page }: Page<Row> = await pageFrom(cursor);
+    const cells = rows.map((row) => columns.map((name) => cellOf(row, name)));
+    if (cells.length > 0) yield `${Papa.unparse(cells, { newline: "\r\n", header: false })}\r\n`;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}
+
+function cellOf(row: object, name: string): unknown {
+  const value = name.split(".").reduce<unknown>((of, field) => (of as Record<string, unknown> | null)?.[field], row);
+  return typeof value === "string" ? disarmed(value) : value;
+}
