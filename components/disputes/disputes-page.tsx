@@ -6,6 +6,7 @@ import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { TotalRow } from "@/components/ui/list/total-row";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { disputesQueryOptions } from "@/lib/resources/disputes/queries";
 import { disputeColumns } from "./columns";
@@ -16,21 +17,24 @@ export function DisputesPage() {
   const titles = useTranslations("titles");
   const address = useListAddress(disputeFilters);
   return (
-    <ListPage
-      of="disputes"
-      title={titles("disputes")}
-      query={useQuery(disputesQueryOptions(address.query))}
-      address={address}
-      filters={disputeFilters}
-      columns={disputeColumns}
-      caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
-      empty={{
-        title: t("emptyTitle"),
-        text: t("empty"),
-        action: <ButtonLink href="/payments">{t("toPayments")}</ButtonLink>,
-      }}
-    >
-      <ExportButton endpoint={disputeEndpoints.export} query={address.query} />
-    </ListPage>
+    <>
+      <ListPage
+        of="disputes"
+        title={titles("disputes")}
+        query={useQuery(disputesQueryOptions(address.query))}
+        address={address}
+        filters={disputeFilters}
+        columns={disputeColumns}
+        caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
+        empty={{
+          title: t("emptyTitle"),
+          text: t("empty"),
+          action: <ButtonLink href="/payments">{t("toPayments")}</ButtonLink>,
+        }}
+      >
+        <ExportButton endpoint={disputeEndpoints.export} query={address.query} />
+      </ListPage>
+      <TotalRow endpoint={disputeEndpoints.list} query={address.query} />
+    </>
   );
 }

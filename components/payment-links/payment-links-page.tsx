@@ -9,6 +9,7 @@ import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { TotalRow } from "@/components/ui/list/total-row";
 import { onDemand } from "@/components/ui/on-demand";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
@@ -32,24 +33,27 @@ export function PaymentLinksPage() {
     content: (close) => <CreatePaymentLink onDone={close} />,
   });
   return (
-    <ListPage
-      of="paymentLinks"
-      title={titles("paymentLinks")}
-      create={create}
-      query={useQuery(paymentLinksQueryOptions(address.query))}
-      address={address}
-      filters={paymentLinkFilters}
-      columns={paymentLinkColumns}
-      caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
-      empty={{ title: t("emptyTitle"), text: t("empty") }}
-    >
-      <ExportButton endpoint={paymentLinkCsvEndpoints.export} query={address.query} />
-      {may(paymentLinkCsvEndpoints.import) && (
-        <ButtonLink href="/payment-links/import">
-          <UploadSimpleIcon size={16} aria-hidden />
-          {t("import")}
-        </ButtonLink>
-      )}
-    </ListPage>
+    <>
+      <ListPage
+        of="paymentLinks"
+        title={titles("paymentLinks")}
+        create={create}
+        query={useQuery(paymentLinksQueryOptions(address.query))}
+        address={address}
+        filters={paymentLinkFilters}
+        columns={paymentLinkColumns}
+        caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
+        empty={{ title: t("emptyTitle"), text: t("empty") }}
+      >
+        <ExportButton endpoint={paymentLinkCsvEndpoints.export} query={address.query} />
+        {may(paymentLinkCsvEndpoints.import) && (
+          <ButtonLink href="/payment-links/import">
+            <UploadSimpleIcon size={16} aria-hidden />
+            {t("import")}
+          </ButtonLink>
+        )}
+      </ListPage>
+      <TotalRow endpoint={paymentLinkEndpoints.list} query={address.query} />
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { TotalRow } from "@/components/ui/list/total-row";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { paymentColumns } from "./columns";
@@ -16,21 +17,24 @@ export function PaymentsPage() {
   const titles = useTranslations("titles");
   const address = useListAddress(paymentFilters);
   return (
-    <ListPage
-      of="payments"
-      title={titles("payments")}
-      query={useQuery(paymentsQueryOptions(address.query))}
-      address={address}
-      filters={paymentFilters}
-      columns={paymentColumns}
-      caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
-      empty={{
-        title: t("emptyTitle"),
-        text: t("empty"),
-        action: <ButtonLink href="/payment-links">{t("toLinks")}</ButtonLink>,
-      }}
-    >
-      <ExportButton endpoint={paymentEndpoints.export} query={address.query} />
-    </ListPage>
+    <>
+      <ListPage
+        of="payments"
+        title={titles("payments")}
+        query={useQuery(paymentsQueryOptions(address.query))}
+        address={address}
+        filters={paymentFilters}
+        columns={paymentColumns}
+        caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
+        empty={{
+          title: t("emptyTitle"),
+          text: t("empty"),
+          action: <ButtonLink href="/payment-links">{t("toLinks")}</ButtonLink>,
+        }}
+      >
+        <ExportButton endpoint={paymentEndpoints.export} query={address.query} />
+      </ListPage>
+      <TotalRow endpoint={paymentEndpoints.list} query={address.query} />
+    </>
   );
 }

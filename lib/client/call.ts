@@ -84,6 +84,7 @@ const pageMeta = z.object({
   prev_cursor: z.string().nullable(),
   total: z.int().optional(),
   total_is_lower_bound: z.boolean().optional(),
+  sums: z.array(z.object({ currency: z.string(), amount_cents: z.int(), count: z.int() })).optional(),
 });
 
 const failure = z.object({

@@ -6,6 +6,14 @@ export interface PageMeta {
   prev_cursor: string | null;
   total?: number;
   total_is_lower_bound?: boolean;
+  sums?: Sum[];
+}
+
+/** Of a list's counted rows, in one currency. */
+export interface Sum {
+  currency: string;
+  amount_cents: number;
+  count: number;
 }
 
 export function envelope(data: unknown, page?: PageMeta): string {

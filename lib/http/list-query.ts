@@ -36,7 +36,11 @@ const base = {
   sort: optional(z.enum(["-created_at", "created_at"]).describe("Newest first by default.")).transform(
     (sort) => sort ?? "-created_at",
   ),
-  with_total: optional(flag.describe("true adds the total to meta, exact up to 5,000 (see total_is_lower_bound).")),
+  with_total: optional(
+    flag.describe(
+      "true adds the total to meta, exact up to 5,000 (see total_is_lower_bound), and the sums of amounts.",
+    ),
+  ),
   created_from: optional(dayOrInstant.describe("A day (UTC) or an instant, ISO 8601.")),
   created_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
 };

@@ -52,6 +52,8 @@ export interface List {
   filters?: Condition[];
   /** Indexes by facets, those with the most facets first. */
   facets?: readonly (readonly Facet[])[];
+  /** Whether rows have `amount_cents` and `currency`, which a total sums up. */
+  amounts?: boolean;
   query: ListQuery;
 }
 

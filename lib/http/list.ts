@@ -1,5 +1,6 @@
 import { type Db, Prisma, planAndQueryRows, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
+import type { Sum } from "./envelope";
 import { instant } from "./fields";
 import type { Page } from "./handle";
 import { and, byTime, type List, type Position, type Stream, streamOf } from "./list-streams";
@@ -79,7 +80,11 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
       per_page,
       next_cursor: (back || more) && last ? encode(sort, false, last) : null,
       prev_cursor: (back ? more : from !== null) && first ? encode(sort, true, first) : null,
-      ...(query.with_total ? (whole ? exactly(rows.length) : await count(tx, table, stream, checks)) : {}),
+      ...(query.with_total
+        ? whole && !list.amounts
+          ? exactly(rows.length)
+          : await count(tx, list, stream, checks)
+        : {}),
     },
   };
 }
@@ -103,13 +108,18 @@ const checked = (name: Prisma.Sql, columns: Prisma.Sql, candidates: Prisma.Sql, 
 
 const exactly = (total: number) => ({ total, total_is_lower_bound: false });
 
-async function count(tx: Db, table: string, stream: Stream, checks: Prisma.Sql[]) {
-  const [row] = await planAndQueryRows<{ read: number; total: number }>(
+async function count(tx: Db, { table, amounts }: List, stream: Stream, checks: Prisma.Sql[]) {
+  const sums = Prisma.sql`
+    (SELECT coalesce(json_agg(json_build_object('currency', currency, 'amount_cents', cents, 'count', count)), '[]')
+       FROM (SELECT currency, sum(amount_cents) AS cents, count(*) AS count FROM counted GROUP BY currency ORDER BY currency) s)`;
+  const [row] = await planAndQueryRows<{ read: number; total: number; sums: Sum[] }>(
     tx,
     Prisma.sql`
-    SELECT count(*)::int AS read, (count(*) FILTER (WHERE ${and([Prisma.sql`true`, ...checks])}))::int AS total
-      FROM (${stream(maxTotal + 1)}) AS ${Prisma.raw(table)}`,
+    WITH candidate AS MATERIALIZED (SELECT * FROM (${stream(maxTotal + 1)}) AS ${Prisma.raw(table)}), counted AS (
+      SELECT * FROM candidate AS ${Prisma.raw(table)} WHERE ${and([Prisma.sql`true`, ...checks])} LIMIT ${maxTotal}::int)
+    SELECT (SELECT count(*) FROM candidate)::int AS read, (SELECT count(*) FROM counted)::int AS total,
+           ${amounts ? sums : Prisma.sql`NULL`} AS sums`,
   );
   const { read = 0, total = 0 } = row ?? {};
-  return { total: Math.min(total, maxTotal), total_is_lower_bound: read > maxTotal };
+  return { total, total_is_lower_bound: read > maxTotal, ...(amounts ? { sums: row?.sums ?? [] } : {}) };
 }

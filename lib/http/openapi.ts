@@ -73,6 +73,15 @@ function envelope({ response, list }: Endpoint): JsonSchema {
       type: "boolean",
       description: "Only with with_total=true. true: there are at least `total` rows, and possibly more.",
     },
+    sums: {
+      type: "array",
+      description: "Only with with_total=true, of lists of amounts: the sum of the rows in `total`, for each currency.",
+      items: {
+        type: "object",
+        required: ["currency", "amount_cents", "count"],
+        properties: { currency: { type: "string" }, amount_cents: { type: "integer" }, count: { type: "integer" } },
+      },
+    },
   };
   return {
     type: "object",

@@ -30,7 +30,8 @@ const schemaOf = (schema: z.ZodType | undefined, io: "input" | "output"): Schema
 function shapesOf({ query, body, response, list }: Endpoint): Shapes {
   const data = schemaOf(response, "output");
   const fields = ["success", "message", "code", "reason", "payment_id"];
-  const meta = ["timestamp", "timezone", "per_page", "next_cursor", "prev_cursor", "total", "total_is_lower_bound"];
+  const page = ["per_page", "next_cursor", "prev_cursor", "total", "total_is_lower_bound", "sums"];
+  const meta = ["timestamp", "timezone", ...page];
   const named = (names: string[]) => Object.fromEntries(names.map((name) => [name, plain]));
   const errors: Schema = { additionalProperties: { items: plain } };
   return {

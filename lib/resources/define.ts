@@ -40,6 +40,8 @@ interface Definition<Row, Query, Owner> {
   filters: { readonly [Name in Own<Query>]-?: Filter<NonNullable<Query[Name]>, Owner> };
   /** Indexes (tenant, facets, created_at, id), those with the most facets first. */
   facets?: readonly (readonly Facet[])[];
+  /** Whether rows have an amount, so that a total has their sums. */
+  amounts?: boolean;
 }
 
 export interface Resource<Row, Query, Owner> {
@@ -120,7 +122,7 @@ export function defineResource<
   Query extends ListQuery,
   Owner = Tenant,
 >(definition: Definition<Row, Query, Owner>): Resource<Row, Query, Owner> {
-  const { name, table, idPrefix, fields, keepsDeleted, filters, facets } = definition;
+  const { name, table, idPrefix, fields, keepsDeleted, filters, facets, amounts } = definition;
   const from = Prisma.raw(table);
   const ownerCondition = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
   const select = columnsOf<Row>(fields);
@@ -171,7 +173,7 @@ export function defineResource<
         given.push("rows" in rows ? rows : { rows });
       }
       const where = [resource.ownedBy(owner), ...and];
-      return listRows<Row>(tx, { table, columns: select(now), where, filters: given, facets, query });
+      return listRows<Row>(tx, { table, columns: select(now), where, filters: given, facets, amounts, query });
     },
     extend: (more) => defineResource({ ...definition, fields: { ...fields, ...more } } as never),
   };

@@ -78,6 +78,8 @@ export default {
     oldestFirst: "Oldest first",
     actions: "Actions",
     columns: "Columns",
+    total: "{count, plural, one {# result} other {# results}}: {sums}",
+    totalAtLeast: "More than {count, number} results; the first of them: {sums}",
     export: "Export CSV",
     exportFailed: "Export failed",
   },

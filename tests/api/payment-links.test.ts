@@ -272,11 +272,17 @@ describe("list", () => {
   });
 
   it("counts the exact total on request, on every page", async () => {
-    expect((await list("?with_total=true&per_page=2&currency=USD")).json.meta).toMatchObject({
-      total: 3,
-      total_is_lower_bound: false,
-      per_page: 2,
-    });
+    const { meta } = (await list("?with_total=true&per_page=2&currency=USD")).json;
+    expect(meta).toMatchObject({ total: 3, total_is_lower_bound: false, per_page: 2 });
+    const every = (await list("?with_total=true&per_page=100")).json;
+    const cents = (rows: Record<string, unknown>[]) => rows.reduce((sum, row) => sum + Number(row.amount_cents), 0);
+    for (const { currency, amount_cents, count } of every.meta.sums) {
+      const rows = every.data.filter((row) => row.currency === currency);
+      expect([amount_cents, count], currency).toEqual([cents(rows), rows.length]);
+    }
+    expect(every.meta.sums.map(({ currency }) => currency)).toEqual(
+      [...new Set(every.data.map((row) => row.currency))].sort(),
+    );
     expect((await list("")).json.meta).not.toHaveProperty("total");
   });
 

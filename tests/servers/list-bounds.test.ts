@@ -134,6 +134,8 @@ describe("with_total", () => {
     expect(await totalOf({ currency: "EUR" })).toEqual([maxTotal, true]);
     expect(await totalOf({ currency: "GBP" })).toEqual([rows / 20, false]);
     expect(await totalOf({ q: "deposit" })).toEqual([rows / 1000, false]);
+    const { sums } = (await list({ with_total: "true", per_page: "1" })).page;
+    expect(sums?.reduce((sum, { count }) => sum + count, 0)).toBe(maxTotal);
     // Counted among the rows that are read.
     expect(await totalOf({ q: "order", status: "Processing" })).toEqual([0, true]);
   });

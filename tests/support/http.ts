@@ -26,7 +26,13 @@ interface Body {
   /** One row, or a list's rows. */
   data: Row & Row[];
   errors: Record<string, string[]>;
-  meta: { next_cursor: string | null; prev_cursor: string | null; total: number; timestamp: string };
+  meta: {
+    next_cursor: string | null;
+    prev_cursor: string | null;
+    total: number;
+    sums: { currency: string; amount_cents: number; count: number }[];
+    timestamp: string;
+  };
   message: string;
   code: string;
   reason: string;

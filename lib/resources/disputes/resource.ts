@@ -52,4 +52,5 @@ export const disputes = defineResource<Dispute, DisputeListQuery>({
     currency: facet(currency),
   },
   facets: [[currency, status]],
+  amounts: true,
 });

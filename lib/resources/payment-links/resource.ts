@@ -123,4 +123,5 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     },
   },
   facets: [[currency, recordedStatus]],
+  amounts: true,
 });

@@ -104,4 +104,5 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     ),
   },
   facets: [[currency, gateway, status]],
+  amounts: true,
 });

@@ -34,4 +34,5 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     payment_link_id: few("refund", "payment_link_id"),
   },
   facets: [[status]],
+  amounts: true,
 });

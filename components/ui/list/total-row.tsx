@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { useFormatter, useLocale, useTranslations } from "use-intl";
+import { call, type QueryOf } from "@/lib/client/call";
+import { formatMoney } from "@/lib/core/money";
+import type { Endpoint } from "@/lib/http/endpoint";
+
+interface TotalRowProps<E extends Endpoint> {
+  endpoint: E;
+  /** The list's filters. */
+  query: Readonly<Record<string, string | undefined>>;
+}
+
+const notFilters = ["cursor", "sort", "per_page", "columns"];
+
+/** How many rows the filters find, and what they sum up to in each currency. Nothing without filters. */
+export function TotalRow<E extends Endpoint>({ endpoint, query }: TotalRowProps<E>) {
+  const t = useTranslations("shell.list");
+  const format = useFormatter();
+  const locale = useLocale();
+  const filters = Object.fromEntries(
+    Object.entries(query).filter(([name, value]) => value && !notFilters.includes(name)),
+  );
+  const isFiltered = Object.keys(filters).length > 0;
+  const { data } = useQuery({
+    queryKey: [endpoint.path.slice(1), "total", filters],
+    queryFn: ({ signal }) =>
+      call(endpoint as Endpoint & { list: true }, {
+        query: { ...filters, with_total: "true", per_page: "1" } as unknown as QueryOf<E & { list: true }>,
+        signal,
+      }),
+    enabled: isFiltered,
+  });
+  if (!isFiltered || !data) return null;
+  const { total = 0, total_is_lower_bound: more = false, sums = [] } = data.page;
+  if (total === 0) return null;
+  const amounts = sums.map(({ currency, amount_cents }) => formatMoney(amount_cents, currency, locale));
+  return (
+    <p role="status" className="mt-3 px-4 text-sm text-kumo-subtle tabular-nums">
+      {t(more ? "totalAtLeast" : "total", { count: total, sums: format.list(amounts) })}
+    </p>
+  );
+}
