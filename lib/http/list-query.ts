@@ -46,14 +46,13 @@ const base = {
 };
 
 /** The filters of a list's query, for the export of all that they find. */
-export const exportQuery = <Q extends z.ZodRawShape>(query: z.ZodObject<Q>) =>
-  z.object({
-    ...(query.omit({ per_page: true, cursor: true, with_total: true } as never).shape as Omit<
-      Q,
-      "per_page" | "cursor" | "with_total"
-    >),
+export function exportQuery<Q extends z.ZodRawShape>(query: z.ZodObject<Q>) {
+  const filters = Object.entries(query.shape).filter(([name]) => !["per_page", "cursor", "with_total"].includes(name));
+  return z.object({
+    ...(Object.fromEntries(filters) as Omit<Q, "per_page" | "cursor" | "with_total">),
     bom: optional(flag.describe("true: begins with a byte order mark, by which Excel knows UTF-8.")),
   });
+}
 
 const maxFilteredAmount = 999_999_999;
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/lib/core/db";
 import { payAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
@@ -6,7 +6,7 @@ import { call } from "@/tests/support/http";
 import { create, savedCard } from "@/tests/support/samples";
 
 let merchant: Merchant;
-const ids: Record<string, string> = {};
+const ids: Record<string, string | undefined> = {};
 
 beforeAll(async () => {
   merchant = await createMerchant();
@@ -22,6 +22,8 @@ beforeAll(async () => {
   ids.open = await link({ email: "zoe@example.com", title: "Walnut chair", amount: "1250", currency: "USD" });
   ids.other = await link({ email: "zoe@example.com", title: "Ash bench", amount: "125000" });
   ids.subscription = await create(key, "subscriptions", { email: "berg.paul@example.com" });
+  const period = () => db.paymentLink.findFirst({ where: { subscription_id: ids.subscription } });
+  ids.period = await vi.waitFor(async () => (await period())?.id ?? Promise.reject(new Error("no period yet")), 10_000);
   await savedCard(key);
   ids.card = (await db.tokenization.findFirstOrThrow({ where: { business_id: merchant.businessId } })).id;
   ids.payment = (await db.payment.findFirstOrThrow({ where: { payment_link_id: ids.paid } })).id;
@@ -47,6 +49,7 @@ describe("GET /search", () => {
     expect(await search("berg")).toEqual([
       "customer berg.paul@example.com",
       "customer anna.berg@example.com",
+      `payment_link ${ids.period}`,
       `payment_link ${ids.paid}`,
       `payment ${ids.payment}`,
       `subscription ${ids.subscription}`,
@@ -108,7 +111,8 @@ describe("GET /search", () => {
   it("finds nothing of other businesses and of the other mode", async () => {
     const stranger = await createMerchant("Stranger");
     for (const key of [stranger.key, merchant.liveKey])
-      for (const q of ["anna", "4242", "1249.50", ...Object.values(ids)]) expect(await search(q, key), q).toEqual([]);
+      for (const q of ["anna", "4242", "1249.50", ...Object.values(ids).map(String)])
+        expect(await search(q, key), q).toEqual([]);
   });
 
   it("has only what the key may read", async () => {

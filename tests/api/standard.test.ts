@@ -49,7 +49,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
   const takesId = endpoint.path.includes("{");
   const search = searchOf(endpoint);
   const target = async (key: string) => {
-    if (!takesId) return endpoint.path;
+    if (!takesId) return endpoint.path + search;
     const id = await create(key, resource);
     if (endpoint.method === "DELETE") await sample.makeRemovable?.(id);
     await sample.prepare?.(id);

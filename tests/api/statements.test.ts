@@ -85,7 +85,7 @@ function valuesOf(query: z.ZodObject, name: string): string[] {
   const options = JSON.stringify(z.toJSONSchema(query.shape[name] as z.ZodType, { io: "input" })).match(
     /"enum":(\[[^\]]*\])/,
   );
-  const values: string[] = options?.[1] ? JSON.parse(options[1]) : ["EUR", "2026-11-21"];
+  const values: string[] = options?.[1] ? JSON.parse(options[1]) : ["EUR", "2026-11-21", "1250"];
   return values.filter((value) => query.safeParse({ [name]: value }).success);
 }
 

@@ -21,3 +21,45 @@ test("a list that has checked many rows without a match says so, and goes on fro
   await expect(page.getByRole("link", { name: "The oldest order", exact: true })).toBeVisible();
   await expect(page.getByText("No results so far")).toHaveCount(0);
 });
+
+test("a list is filtered by what people type and by common ranges, summed up, and taken along", async ({ page }) => {
+  const staff = await makeStaff();
+  const make = (title: string, amount_cents: number, over: object = {}) =>
+    makeLink(staff.businessId, { title, amount_cents, ...over });
+  await make("Oak table", 124_950);
+  await make("Walnut chair", 1_250);
+  await make("Ash bench", 9_900, { created_at: new Date(Date.now() - 50 * 86_400_000) });
+  await openAs(page, staff, "/payment-links");
+  const rows = page.getByRole("link", { name: /^(Oak table|Walnut chair|Ash bench)$/ });
+  await expect(rows).toHaveCount(3);
+
+  await page.getByRole("searchbox", { name: "Search payment links" }).fill("1,249.50");
+  await expect(rows).toHaveText(["Oak table"]);
+  await page.getByRole("searchbox", { name: "Search payment links" }).fill("");
+  await expect(rows).toHaveCount(3);
+
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("textbox", { name: "Amount, at least" }).fill("lots");
+  await expect(page.getByText("Type an amount like 12.50.")).toBeVisible();
+  await expect(rows).toHaveCount(3);
+  await page.getByRole("textbox", { name: "Amount, at least" }).fill("99");
+  await expect(rows).toHaveText(["Oak table", "Ash bench"]);
+  await expect(page.getByText("2 results: €1,348.50")).toBeVisible();
+  await page.getByRole("button", { name: "Last 7 days" }).click();
+  await expect(rows).toHaveText(["Oak table"]);
+  await expect(page.getByText("1 result: €1,249.50")).toBeVisible();
+  await expectNoViolations(page, "a filtered list");
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export CSV" }).click();
+  const file = await (await download).createReadStream();
+  const text = Buffer.concat(await file.toArray()).toString();
+  expect(text.trim().split("\r\n")).toHaveLength(2);
+  expect(text).toContain("Oak table");
+
+  await page.getByRole("button", { name: "Remove filter: Amount, at least" }).click();
+  await expect(rows).toHaveText(["Walnut chair", "Oak table"]);
+  await page.getByRole("button", { name: "Last 7 days" }).click();
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByText(/results?:/)).toHaveCount(0);
+});

@@ -46,9 +46,11 @@ export const searchEndpoints = {
       "caller may not read are missing.",
     scope: "search:read",
     query: z.object({
-      q: text(200).describe(
-        "Words that a title, e-mail, reference, card brand, last four digits or currency begin with; an amount, 12.50; or an id.",
-      ),
+      q: text(200)
+        .refine((q) => q.trim() !== "", "The q field is required.")
+        .describe(
+          "Words that a title, e-mail, reference, card brand, last four digits or currency begin with; an amount, 12.50; or an id.",
+        ),
     }),
     response: searchHit,
     list: true,
