@@ -50,7 +50,7 @@ export default defineConfig({
           name: "costs",
           include: ["tests/costs/**/*.test.ts"],
           globalSetup: "tests/costs/setup.ts",
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },
