@@ -1,12 +1,9 @@
 import { useState } from "react";
-import { useTranslations } from "use-intl";
-import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
-import { Created } from "@/components/ui/created";
-import { formatMoney } from "@/lib/core/money";
+import { useTimeZone } from "use-intl";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { useOwnCurrency } from "@/lib/resources/settings/queries";
-import type { FormValues } from "./form-values";
+import { type FormValues, valuesOf } from "./form-values";
+import { LinkCreated } from "./link-created";
 import { PaymentLinkForm } from "./payment-link-form";
 
 interface CreatePaymentLinkProps {
@@ -17,39 +14,29 @@ interface CreatePaymentLinkProps {
 }
 
 export function CreatePaymentLink({ currency: chosen, initial, onDone }: CreatePaymentLinkProps) {
-  const t = useTranslations("paymentLinks.created");
   const ownCurrency = useOwnCurrency();
+  const zone = useTimeZone() ?? "UTC";
   const currency = chosen ?? ownCurrency;
-  const [created, setCreated] = useState<PaymentLink | null>(null);
-  const [again, setAgain] = useState(false);
+  const [created, setCreated] = useState<{ link: PaymentLink; sent: boolean } | null>(null);
+  const [like, setLike] = useState<PaymentLink | null>(null);
   if (!currency) return null;
-  if (!created) return <PaymentLinkForm currency={currency} initial={initial} autoFocus={again} onSaved={setCreated} />;
-  return (
-    <Created
-      title={t("heading")}
-      text={t.rich("link", {
-        title: created.title,
-        amount: formatMoney(created.amount_cents, created.currency),
-        email: created.email,
-        name: (words) => <bdi>{words}</bdi>,
-      })}
-      value={created.payment_url}
-    >
-      <CopyButton text={created.payment_url} label={t("copyLabel")} variant="primary">
-        {t("copy")}
-      </CopyButton>
-      <Button
-        variant="secondary"
-        onClick={() => {
-          setAgain(true);
+  if (created)
+    return (
+      <LinkCreated
+        {...created}
+        onAnother={() => {
+          setLike(created.link);
           setCreated(null);
         }}
-      >
-        {t("another")}
-      </Button>
-      <Button variant="ghost" onClick={onDone}>
-        {t("done")}
-      </Button>
-    </Created>
+        onDone={onDone}
+      />
+    );
+  return (
+    <PaymentLinkForm
+      currency={currency}
+      initial={like ? valuesOf(like, zone) : initial}
+      autoFocus={like !== null}
+      onSaved={(link, sent = false) => setCreated({ link, sent })}
+    />
   );
 }

@@ -1,5 +1,6 @@
-import { useMemo } from "react";
-import { type Control, useWatch } from "react-hook-form";
+import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type Control, type UseFormRegisterReturn, useWatch } from "react-hook-form";
 import { useTimeZone, useTranslations } from "use-intl";
 import { errorsInUnits } from "@/components/ui/amount";
 import { AmountField } from "@/components/ui/amount-field";
@@ -15,6 +16,14 @@ import { useSettings } from "@/lib/resources/settings/queries";
 import { emptyValues, type FormValues, formFields, toBody, valuesOf } from "./form-values";
 import { NoGatewayNote } from "./no-gateway-note";
 import { PayPreview } from "./pay-preview";
+import { readSendChoice, saveSendChoice } from "./remembered-choice";
+
+const titleLength = 50;
+/** From here on, screen readers hear how many characters of the title are left. */
+const fewLeft = 10;
+
+/** The fields that few links need. They are hidden until asked for, filled in, or wrong. */
+const moreFields = ["expires_at", "reference", "reference_2", "phone_no", "redirect_url", "internal_note"] as const;
 
 interface PaymentLinkFormProps {
   link?: PaymentLink;
@@ -22,7 +31,8 @@ interface PaymentLinkFormProps {
   currency: string;
   /** For a form that replaces another one in its sheet. A sheet that opens sets the focus itself. */
   autoFocus?: boolean;
-  onSaved: (link: PaymentLink) => void;
+  /** @param sent whether a new link's mail was requested */
+  onSaved: (link: PaymentLink, sent?: boolean) => void;
 }
 
 export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }: PaymentLinkFormProps) {
@@ -31,23 +41,27 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
   const create = useCreatePaymentLink();
   const update = useUpdatePaymentLink();
   const wide = useMedia("(min-width: 64rem)");
-  const canTakePayments = useSettings().data?.can_take_payments;
+  const settings = useSettings().data;
   const resolver = useMemo(
     () => contractResolver<FormValues>(paymentLinkInput, (values) => toBody(values, zone, link), errorsInUnits),
     [zone, link],
   );
+  const businessId = settings?.business_id;
+  const [defaultValues] = useState(() =>
+    link ? valuesOf(link, zone) : { ...emptyValues(currency), ...initial, send_email: readSendChoice(businessId) },
+  );
+  const hasMore = link !== undefined || moreFields.some((name) => defaultValues[name] !== "");
   const form = useSheetForm<FormValues>({
     resolver,
-    defaultValues: link ? valuesOf(link, zone) : { ...emptyValues(currency), ...initial },
+    defaultValues,
     fields: formFields,
     reword: errorsInUnits,
     send: async (values, idempotencyKey) => {
       const body = toBody(values, zone, link);
-      onSaved(
-        link
-          ? await update.mutateAsync({ id: link._id, body, readAt: link.updated_at })
-          : await create.mutateAsync({ body, idempotencyKey }),
-      );
+      if (link) return onSaved(await update.mutateAsync({ id: link._id, body, readAt: link.updated_at }));
+      const created = await create.mutateAsync({ body, idempotencyKey });
+      saveSendChoice(businessId, values.send_email);
+      onSaved(created, values.send_email);
     },
   });
   const { field, register } = form;
@@ -59,7 +73,7 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <SheetForm label={link ? t("editTitle") : t("newTitle")} action={link ? t("save") : t("create")} {...form}>
-          {!link && canTakePayments === false && <NoGatewayNote />}
+          {!link && settings?.can_take_payments === false && <NoGatewayNote />}
           <div className="grid grid-cols-[1fr_9.5rem] gap-3">
             <AmountField
               {...field("amount")}
@@ -72,59 +86,135 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
             />
             <CurrencyField {...field("currency")} label={t("currency")} own={currency} />
           </div>
-          <TextField {...field("title")} label={t("title")} hint={t("titleHint")} />
-          <EmailField
-            {...field("email")}
-            label={t("email")}
-            hint={ofPeriod ? t("emailOfPeriod") : undefined}
-            readOnly={ofPeriod}
-          />
+          <TitleField {...field("title")} control={form.control} />
+          <div className="grid content-start gap-2">
+            <EmailField
+              {...field("email")}
+              label={t("email")}
+              hint={ofPeriod ? t("emailOfPeriod") : undefined}
+              readOnly={ofPeriod}
+            />
+            {!link && <SendChoice input={register("send_email")} control={form.control} />}
+          </div>
           <TextAreaField
             {...field("description")}
             label={t("description")}
             optional
             hint={t("descriptionHint")}
-            rows={3}
-          />
-          {!ofPeriod && (
-            <TextField
-              {...field("expires_at")}
-              label={t("expires")}
-              optional
-              hint={t("expiresHint", { zone })}
-              type="datetime-local"
-            />
-          )}
-          <div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
-            <TextField {...field("reference")} label={t("reference")} optional hint={t("referenceHint")} />
-            <TextField {...field("reference_2")} label={t("reference2")} optional />
-          </div>
-          <TextField {...field("phone_no")} label={t("phone")} optional type="tel" />
-          <TextField
-            {...field("redirect_url")}
-            label={t("redirect")}
-            optional
-            hint={t("redirectHint")}
-            spellCheck={false}
-            type="url"
-            placeholder="https://"
-          />
-          <TextAreaField
-            {...field("internal_note")}
-            label={t("internalNote")}
-            optional
-            hint={t("internalNoteHint")}
             rows={2}
           />
-          {!link && (
-            <label className="flex items-center gap-2.5 py-1 text-base text-kumo-default">
-              <input type="checkbox" {...register("send_email")} className="size-4.5 accent-(--ink-brand)" />
-              {t("sendEmail")}
-            </label>
-          )}
+          <More isOpen={hasMore} error={moreFields.find((name) => form.errorOf(name) !== undefined)}>
+            {!ofPeriod && (
+              <TextField
+                {...field("expires_at")}
+                label={t("expires")}
+                optional
+                hint={t("expiresHint", { zone })}
+                type="datetime-local"
+              />
+            )}
+            <div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
+              <TextField {...field("reference")} label={t("reference")} optional hint={t("referenceHint")} />
+              <TextField {...field("reference_2")} label={t("reference2")} optional />
+            </div>
+            <TextField {...field("phone_no")} label={t("phone")} optional type="tel" />
+            <TextField
+              {...field("redirect_url")}
+              label={t("redirect")}
+              optional
+              hint={t("redirectHint")}
+              spellCheck={false}
+              type="url"
+              placeholder="https://"
+            />
+            <TextAreaField
+              {...field("internal_note")}
+              label={t("internalNote")}
+              optional
+              hint={t("internalNoteHint")}
+              rows={2}
+            />
+          </More>
         </SheetForm>
       </div>
       {wide && <Preview control={form.control} />}
+    </div>
+  );
+}
+
+interface TitleFieldProps {
+  input: UseFormRegisterReturn;
+  error?: string;
+  control: Control<FormValues>;
+}
+
+function TitleField({ control, ...field }: TitleFieldProps) {
+  const t = useTranslations("paymentLinks.form");
+  // The API counts code points, without spaces around the title.
+  const length = [...useWatch({ control, name: "title" }).trim()].length;
+  const left = titleLength - length;
+  const counter = (
+    <span className={`text-sm tabular-nums ${left < 0 ? "text-kumo-danger" : "text-kumo-subtle"}`}>
+      <span aria-hidden>
+        {length}/{titleLength}
+      </span>
+      <span role="status" className="sr-only">
+        {left < 0 ? t("titleOver", { count: -left }) : left <= fewLeft ? t("titleLeft", { count: left }) : ""}
+      </span>
+    </span>
+  );
+  return <TextField {...field} label={t("title")} hint={t("titleHint")} aside={counter} />;
+}
+
+function SendChoice({ input, control }: { input: UseFormRegisterReturn; control: Control<FormValues> }) {
+  const t = useTranslations("paymentLinks.form");
+  const [email, sends] = useWatch({ control, name: ["email", "send_email"] });
+  const to = email.trim();
+  return (
+    <label className="flex min-h-11 items-center gap-2.5 rounded-lg bg-kumo-recessed px-3 py-2 text-base text-kumo-default">
+      <input type="checkbox" {...input} className="size-4.5 shrink-0 accent-(--ink-brand)" />
+      <span className="min-w-0 wrap-anywhere">{sends && to ? t("sendEmailTo", { email: to }) : t("sendEmail")}</span>
+    </label>
+  );
+}
+
+interface MoreProps {
+  isOpen: boolean;
+  /** A field inside that is wrong. It is shown and gets the focus. */
+  error: string | undefined;
+  children: ReactNode;
+}
+
+function More({ isOpen, error, children }: MoreProps) {
+  const t = useTranslations("paymentLinks.form");
+  const id = useId();
+  const [chosen, setChosen] = useState(isOpen);
+  const fields = useRef<HTMLDivElement>(null);
+  const open = chosen || error !== undefined;
+  const wasHidden = !chosen && error !== undefined;
+  useEffect(() => {
+    if (!wasHidden) return;
+    setChosen(true);
+    // The form could not focus the field while it was hidden. A visible wrong field before it keeps the focus.
+    const focused = document.activeElement?.getAttribute("aria-invalid");
+    if (focused !== "true") fields.current?.querySelector<HTMLElement>(`[name="${error}"]`)?.focus();
+  }, [wasHidden, error]);
+  return (
+    <div className="grid content-start gap-4">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setChosen(!open)}
+        className="flex min-h-9 items-center gap-1.5 justify-self-start rounded-lg text-base font-medium text-kumo-default max-sm:min-h-11"
+      >
+        <CaretRightIcon size={14} aria-hidden className={open ? "rotate-90" : undefined} />
+        {t("more")}
+        <span className="text-sm font-normal text-kumo-subtle">{t("moreHint")}</span>
+      </button>
+      <div id={id} ref={fields} hidden={!open} className={open ? "grid content-start gap-4" : undefined}>
+        {children}
+      </div>
     </div>
   );
 }

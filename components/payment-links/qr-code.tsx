@@ -34,7 +34,7 @@ export function QrCode({ link }: { link: PaymentLink }) {
             key={kind}
             href={data?.[kind]}
             download={`payment-link-${link.reference?.replace(/[^\w-]+/g, "-") || link._id}.${kind}`}
-            className={buttonVariants({ variant: "secondary", size: "sm" })}
+            className={`${buttonVariants({ variant: "secondary", size: "sm" })} max-sm:h-11 max-sm:px-3`}
           >
             <DownloadSimpleIcon size={14} aria-hidden />
             {kind.toUpperCase()}

@@ -33,5 +33,9 @@ export function useCreateSheet({ endpoint, label, ...sheet }: CreateSheetOptions
   }
 
   useSheetWhile(pressed || inAddress, { ...sheet, onClosed });
-  return may ? <CreateButton onClick={() => setPressed(true)}>{label ?? sheet.title}</CreateButton> : null;
+  return may ? (
+    <CreateButton inAddress onClick={() => setPressed(true)}>
+      {label ?? sheet.title}
+    </CreateButton>
+  ) : null;
 }

@@ -44,6 +44,7 @@ export function AmountField({ currency, onChoose, error, hint, ...props }: Amoun
                 type="button"
                 size="sm"
                 variant="secondary"
+                className="max-sm:h-11 max-sm:px-3 max-sm:text-base"
                 // The field keeps the focus, and is not checked before the choice.
                 onMouseDown={(event: MouseEvent) => event.preventDefault()}
                 onClick={() => {

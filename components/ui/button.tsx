@@ -61,6 +61,32 @@ export function Button({
   );
 }
 
-export const CreateButton = (props: Pick<ButtonProps, "onClick" | "children">) => (
-  <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} {...props} />
-);
+interface CreateButtonProps {
+  /** Whether the page's address with `?create=1` opens the same form. The button then works before hydration, too. */
+  inAddress?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+export function CreateButton({ inAddress = false, onClick, children }: CreateButtonProps) {
+  const icon = <PlusIcon size={16} weight="bold" />;
+  if (!inAddress)
+    return (
+      <Button variant="primary" icon={icon} onClick={onClick}>
+        {children}
+      </Button>
+    );
+  return (
+    <form
+      className="contents"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onClick();
+      }}
+    >
+      <Button type="submit" name="create" value="1" variant="primary" icon={icon}>
+        {children}
+      </Button>
+    </form>
+  );
+}

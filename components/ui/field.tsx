@@ -13,20 +13,32 @@ export interface FieldProps {
   error?: string;
   hint?: ReactNode;
   optional?: boolean;
+  /** Stands at the end of the label's line. It is not part of the label. */
+  aside?: ReactNode;
   className?: string;
   children: (control: ControlProps) => ReactNode;
 }
 
-export function Field({ label, error, hint, optional, className = "", children }: FieldProps) {
+export function Field({ label, error, hint, optional, aside, className = "", children }: FieldProps) {
   const t = useTranslations("ui");
   const id = useId();
   const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  const labelElement = (
+    <label htmlFor={id} className="flex items-baseline gap-1.5 text-base font-medium text-kumo-default">
+      {label}
+      {optional && <span className="text-sm font-normal text-kumo-subtle">{t("optional")}</span>}
+    </label>
+  );
   return (
     <div className={`grid content-start gap-1.5 ${className}`}>
-      <label htmlFor={id} className="flex items-baseline gap-1.5 text-base font-medium text-kumo-default">
-        {label}
-        {optional && <span className="text-sm font-normal text-kumo-subtle">{t("optional")}</span>}
-      </label>
+      {aside ? (
+        <div className="flex items-baseline justify-between gap-3">
+          {labelElement}
+          {aside}
+        </div>
+      ) : (
+        labelElement
+      )}
       {children({ id, "aria-invalid": error !== undefined, "aria-describedby": describedBy })}
       {error ? (
         <p id={`${id}-error`} className="text-sm leading-snug text-kumo-danger">

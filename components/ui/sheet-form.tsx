@@ -23,7 +23,7 @@ export function SheetForm({ label, action, problem, busy, onSubmit, children }: 
           type="submit"
           variant="primary"
           loading={busy}
-          className="ignores-double-click max-sm:w-full max-sm:justify-center"
+          className="ignores-double-click max-sm:h-11 max-sm:w-full max-sm:justify-center"
         >
           {action}
         </Button>

@@ -17,6 +17,19 @@ export const emailsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
     refetchInterval: ({ state: { data } }) => (data?.rows.some(isUnrendered) ? refetchMs : false),
   });
 
+/** How often a link's mail is looked up until it is no longer queued: at first often, then as rarely as it is tried again. */
+const soonMs = 700;
+const soonTimes = 30;
+const laterMs = 10_000;
+
+/** The newest mail with a payment link. Refetches until it has been sent, or was not. */
+export const linkMailQueryOptions = (linkId: string) =>
+  queryOptions({
+    ...listOptions(endpoints.list, root, { payment_link_id: linkId, template: "payment_link", per_page: "1" }),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.rows[0]?.status === "queued" ? (dataUpdateCount < soonTimes ? soonMs : laterMs) : false,
+  });
+
 export const emailQueryOptions = (id: string) =>
   queryOptions({
     ...read(endpoints.get, { id }),

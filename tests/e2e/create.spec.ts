@@ -1,0 +1,213 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { db } from "@/lib/core/db";
+import type { EmailSummary } from "@/lib/resources/emails/contract";
+import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
+import { makeStaff, openAs, test } from "@/tests/support/staff";
+
+const createButton = (page: Page) => page.getByRole("button", { name: "Create payment link" }).first();
+const sheetOf = (page: Page) => page.getByRole("dialog", { name: "Create payment link" });
+const submit = (sheet: Locator) => sheet.getByRole("button", { name: "Create payment link" });
+const ready = (sheet: Locator) => sheet.getByRole("heading", { name: "Payment link ready" });
+
+/** Counts the clicks of the mouse on the page, as the page receives them. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const clicks = { count: 0 };
+    Object.assign(window, { clicks });
+    // A click by the keyboard has no detail.
+    window.addEventListener("click", ({ isTrusted, detail }) => isTrusted && detail > 0 && clicks.count++, true);
+  });
+  return () => page.evaluate(() => (window as unknown as { clicks: { count: number } }).clicks.count);
+}
+
+async function fillLink(sheet: Locator, title: string): Promise<void> {
+  await sheet.getByLabel("Amount").fill("25");
+  await sheet.getByLabel("Title").fill(title);
+  await sheet.getByLabel("Payer’s e-mail").fill("anna@example.com");
+}
+
+test("creates and sends a link in at most four clicks and five seconds", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  const clicks = await countClicks(page);
+  const begun = Date.now();
+  await createButton(page).click();
+  const sheet = sheetOf(page);
+  await expect(sheet.getByLabel("Amount")).toBeFocused();
+  await page.keyboard.type("1.234,50");
+  await sheet.getByLabel("Title").click();
+  await page.keyboard.type("Grinder repair");
+  await sheet.getByLabel("Payer’s e-mail").click();
+  await page.keyboard.type("anna@example.com");
+  await submit(sheet).click();
+  await expect(ready(sheet)).toBeFocused();
+  await expect(sheet.getByText("Not sent to anna@example.com: test mode sends no e-mail.")).toBeVisible();
+  const tookMs = Date.now() - begun;
+  expect(await clicks()).toBeLessThanOrEqual(4);
+  expect(tookMs).toBeLessThanOrEqual(5_000);
+  const [link] = await db.paymentLink.findMany({ where: { business_id: staff.businessId } });
+  expect(link).toMatchObject({ amount_cents: 123_450, currency: "EUR", title: "Grinder repair" });
+  const [mail] = await db.email.findMany({ where: { payment_link_id: link?.id } });
+  expect(mail).toMatchObject({ template: "payment_link", to: "anna@example.com" });
+  await expectAccessibleAtBothWidths(page);
+  await sheet.getByRole("link", { name: "View e-mail" }).click();
+  await expect(page).toHaveURL(new RegExp(`/emails/${mail?.id}$`));
+});
+
+test("needs no mouse: Enter opens the form, sends nothing at once, and creates the link", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  await createButton(page).focus();
+  await page.keyboard.press("Enter");
+  const sheet = sheetOf(page);
+  await expect(sheet).toBeVisible();
+  await page.keyboard.press("Enter"); // perhaps before the form has loaded: it must not press the close button
+  await expect(sheet.getByLabel("Amount")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(sheet.getByLabel("Amount")).toHaveAccessibleDescription(/required/);
+  await page.keyboard.type("25");
+  for (const text of ["", "Course", "anna@example.com"]) {
+    if (text) await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  }
+  await expect(sheet.getByRole("checkbox", { name: "Send by e-mail to anna@example.com" })).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect(ready(sheet)).toBeVisible();
+  expect(await db.paymentLink.count({ where: { business_id: staff.businessId } })).toBe(1);
+});
+
+test("the button works before the page’s scripts have loaded", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  let load = (): void => undefined;
+  const allowed = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route(/\/_next\/static\/.*\.js/, async (route) => {
+    await allowed;
+    await route.continue();
+  });
+  await page.goto("/payment-links", { waitUntil: "commit" });
+  await createButton(page).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/payment-links\?create=1$/);
+  load();
+  await expect(sheetOf(page).getByLabel("Amount")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/payment-links$/);
+});
+
+test("counts the title’s characters, and keeps rare fields under More options until they are needed", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  await createButton(page).click();
+  const sheet = sheetOf(page);
+  const title = sheet.getByLabel("Title");
+  await expect(sheet.getByText("0/50")).toBeVisible();
+  await title.fill("Größe 𝒜");
+  await expect(sheet.getByText("7/50")).toBeVisible();
+  await title.fill("x".repeat(45));
+  await expect(sheet.getByRole("status").filter({ hasText: "5 characters left" })).toBeAttached();
+  await title.fill("x".repeat(52));
+  await expect(sheet.getByRole("status").filter({ hasText: "2 characters too many" })).toBeAttached();
+
+  const currency = sheet.getByLabel("Currency");
+  const offered = await currency.locator("option").evaluateAll((all) => all.map((one) => one.getAttribute("value")));
+  expect(offered.slice(0, 3)).toEqual(["EUR", "USD", "GBP"]);
+  for (const code of ["XTS", "XXX", "XAU", "XDR", "XSU", "XUA", "XBA", "CLF", "CHE", "USN"])
+    expect(offered).not.toContain(code);
+
+  const more = sheet.getByRole("button", { name: /^More options/ });
+  await expect(more).toHaveAttribute("aria-expanded", "false");
+  await expect(sheet.getByLabel("Expires")).toBeHidden();
+  await fillLink(sheet, "Course");
+  await more.click();
+  await sheet.getByLabel("Redirect after payment").fill("shop");
+  await sheet.getByLabel("Redirect after payment").blur();
+  await expect(sheet.getByLabel("Redirect after payment")).toHaveAccessibleDescription(/valid URL/);
+  await sheet.getByLabel("Redirect after payment").fill("");
+  await sheet.getByLabel("Expires").fill("2020-01-31T12:00");
+  await more.click();
+  await expect(sheet.getByLabel("Expires")).toBeHidden();
+  await submit(sheet).click();
+  await expect(sheet.getByLabel("Expires")).toHaveAccessibleDescription("The expires_at must be a date in the future.");
+  await expect(sheet.getByLabel("Expires")).toBeFocused();
+  await expectAccessibleAtBothWidths(page);
+});
+
+test("remembers whether links are sent, sends one later, and creates another like it", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  await createButton(page).click();
+  const sheet = sheetOf(page);
+  await fillLink(sheet, "Course");
+  await sheet.getByLabel("Description").fill("Two mornings");
+  await sheet.getByRole("button", { name: /^More options/ }).click();
+  await sheet.getByRole("textbox", { name: "Reference optional", exact: true }).fill("REP-7");
+  const sends = sheet.getByRole("checkbox", { name: /^Send by e-mail/ });
+  await expect(sends).toBeChecked();
+  await sends.uncheck();
+  await submit(sheet).click();
+  await expect(sheet.getByText("Not sent by e-mail. Send it now, or copy the link.")).toBeVisible();
+  expect(await db.email.count({ where: { business_id: staff.businessId } })).toBe(0);
+  await expect(sheet.getByRole("img", { name: "QR code for Course" })).toBeVisible();
+  await expect(sheet.getByRole("link", { name: /^Open/ })).toHaveAttribute("href", /\/pay\?id=pl_/);
+  await sheet.getByRole("button", { name: "Send by e-mail" }).dblclick({ delay: 60 });
+  await expect(sheet.getByText("Not sent to anna@example.com: test mode sends no e-mail.")).toBeVisible();
+  expect(await db.email.count({ where: { business_id: staff.businessId } })).toBe(1);
+
+  await sheet.getByRole("button", { name: "Create another like it" }).click();
+  await expect(sheet.getByLabel("Amount")).toBeFocused();
+  await expect(sheet.getByLabel("Amount")).toHaveValue("25.00");
+  await expect(sheet.getByLabel("Title")).toHaveValue("Course");
+  await expect(sheet.getByLabel("Description")).toHaveValue("Two mornings");
+  await expect(sheet.getByRole("textbox", { name: "Reference optional", exact: true })).toHaveValue("REP-7");
+  await expect(sends).not.toBeChecked();
+  await sheet.getByLabel("Payer’s e-mail").fill("ben@example.com");
+  await submit(sheet).click();
+  await expect(ready(sheet)).toBeVisible();
+  const links = await db.paymentLink.findMany({ where: { business_id: staff.businessId }, orderBy: { id: "asc" } });
+  expect(links.map(({ email, title, reference }) => [email, title, reference])).toEqual([
+    ["anna@example.com", "Course", "REP-7"],
+    ["ben@example.com", "Course", "REP-7"],
+  ]);
+  await sheet.getByRole("button", { name: "Done" }).click();
+  await page.reload();
+  await createButton(page).click();
+  await expect(sheet.getByRole("checkbox", { name: "Send by e-mail" })).not.toBeChecked();
+});
+
+test("follows the e-mail until it is sent, and says why it was not", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  /** How the mail goes on, one look after the other. Only a worker with a mail server changes it otherwise. */
+  const goes: Partial<EmailSummary>[] = [];
+  await page.route(/\/api\/emails\?.*payment_link_id=/, async (route) => {
+    const reply = await route.fetch();
+    const body = await reply.json();
+    const now = goes.length > 1 ? goes.shift() : goes[0];
+    await route.fulfill({
+      response: reply,
+      json: { ...body, data: body.data.map((mail: EmailSummary) => ({ ...mail, ...now })) },
+    });
+  });
+  const sheet = sheetOf(page);
+  const outcomes: [Partial<EmailSummary>, string][] = [
+    [{ status: "sent", livemode: true }, "Sent to anna@example.com."],
+    [{ status: "outbox", livemode: true }, "Not sent to anna@example.com: no mail server is set up."],
+    [{ status: "failed", last_error: "550 No such user" }, "Couldn’t send to anna@example.com: 550 No such user"],
+    [{ status: "dropped", drop_reason: "over_limit" }, "Not sent: the limit of e-mails was reached for three days."],
+  ];
+  await createButton(page).click();
+  for (const [outcome, words] of outcomes) {
+    goes.splice(0, goes.length, { status: "queued" }, { status: "queued" }, outcome);
+    await fillLink(sheet, "Course");
+    await submit(sheet).click();
+    await expect(sheet.getByText("Sending to anna@example.com…")).toBeVisible();
+    await expect(sheet.getByRole("status").filter({ hasText: words })).toBeVisible();
+    await sheet.getByRole("button", { name: "Create another like it" }).click();
+  }
+});
