@@ -16,6 +16,7 @@ import { Moment } from "@/components/ui/moment";
 import type { TimelineEntry } from "@/lib/resources/timeline/contract";
 import { type TimelineOf, useTimeline } from "@/lib/resources/timeline/queries";
 import type { TextsOf } from "@/messages/texts-of";
+import { type Line, linesOf } from "./lines";
 
 const icons = {
   event: DotOutlineIcon,
@@ -104,7 +105,7 @@ export function Timeline({ of, asOf }: TimelineProps) {
 }
 
 /** Fetches again whenever the page's resource was fetched again, except the first time. */
-function useRefetchAfter(asOf: number, refetch: () => unknown): void {
+export function useRefetchAfter(asOf: number, refetch: () => unknown): void {
   const seen = useRef(asOf);
   useEffect(() => {
     if (seen.current === asOf) return;
@@ -116,36 +117,54 @@ function useRefetchAfter(asOf: number, refetch: () => unknown): void {
 function Entries({ label, entries }: { label: string; entries: TimelineEntry[] }) {
   return (
     <ol aria-label={label}>
-      {entries.map((entry) => (
-        <Entry key={entry._id} entry={entry} />
+      {linesOf(entries).map((line) => (
+        // Of a group the oldest, so that it stays open when a newer one joins it.
+        <Entry key={line.deliveries.at(-1)?._id ?? line.entry._id} line={line} />
       ))}
     </ol>
   );
 }
 
-function Entry({ entry }: { entry: TimelineEntry }) {
+function Entry({ line: { entry, caused, deliveries } }: { line: Line }) {
+  const t = useTranslations("timeline");
   const { text, detail, created_at } = entry;
   const { Icon, tone } = lookOf(entry);
   const address = addressOf(entry);
   const who = whoOf(useTranslations("timeline.by"), entry);
+  const details = [detail, ...caused.map((each) => each.text)].filter(Boolean).join(" · ");
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 py-2 sm:grid-cols-[1.25rem_minmax(0,1fr)_auto]">
       <Icon size={18} aria-hidden className={`mt-0.5 ${tone}`} />
       <div className="min-w-0">
-        <p className="text-base wrap-anywhere text-kumo-default">
-          {address ? (
-            <Link href={address} className="row-link">
-              {text}
-            </Link>
-          ) : (
-            text
-          )}
-        </p>
-        {detail && <p className="text-sm wrap-anywhere text-kumo-subtle">{detail}</p>}
+        {deliveries.length > 1 ? (
+          <details>
+            <summary className="w-max max-w-full rounded text-base wrap-anywhere text-kumo-default">
+              {t("delivered", { count: deliveries.length })}
+            </summary>
+            <ul className="grid gap-1 pt-1.5 text-sm text-kumo-subtle">
+              {deliveries.map((delivery) => (
+                <li key={delivery._id} className="wrap-anywhere">
+                  {delivery.text} · <Moment at={delivery.created_at} time="seconds" />
+                </li>
+              ))}
+            </ul>
+          </details>
+        ) : (
+          <p className="text-base wrap-anywhere text-kumo-default">
+            {address ? (
+              <Link href={address} className="row-link">
+                {text}
+              </Link>
+            ) : (
+              text
+            )}
+          </p>
+        )}
+        {details && <p className="text-sm wrap-anywhere text-kumo-subtle">{details}</p>}
       </div>
       <p className="col-start-2 text-sm text-kumo-subtle sm:col-start-3 sm:mt-0.5 sm:text-right">
         {who && <span className="wrap-anywhere">{who} · </span>}
-        <Moment at={created_at} time />
+        <Moment at={created_at} time={entry.kind === "next" ? true : "seconds"} />
       </p>
     </li>
   );

@@ -5,6 +5,7 @@ export default {
   next: "Next",
   past: "History",
   more: "Show more",
+  delivered: "{count, number} webhooks delivered",
   by: {
     payer: "by the payer",
     key: "by the key “{name}”",
