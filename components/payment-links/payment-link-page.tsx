@@ -31,6 +31,7 @@ import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { ChargeCard } from "./charge-card";
+import { Funnel } from "./funnel";
 import { LinkMenu } from "./link-menu";
 import { QrCode } from "./qr-code";
 import { StatusBadge } from "./status-badge";
@@ -45,7 +46,7 @@ export function PaymentLinkPage({ id }: { id: string }) {
     <DetailFrame list="/payment-links" of="paymentLink" query={link}>
       {(data) => (
         <div className="grid gap-6">
-          <Loaded link={data} payments={payments} />
+          <Loaded link={data} asOf={link.dataUpdatedAt} payments={payments} />
           <Timeline of={{ paymentLink: id }} asOf={link.dataUpdatedAt} />
         </div>
       )}
@@ -63,10 +64,12 @@ function useChange(updatedAt: string | undefined, call: () => unknown): void {
 
 interface LoadedProps {
   link: PaymentLink;
+  /** When the link was last fetched, in ms. */
+  asOf: number;
   payments: UseQueryResult<RowsOf<PaymentOfLink>>;
 }
 
-function Loaded({ link, payments }: LoadedProps) {
+function Loaded({ link, asOf, payments }: LoadedProps) {
   const t = useTranslations("paymentLinks.detail");
   const states = useTranslations("paymentLinks.statusText");
   const router = useRouter();
@@ -108,6 +111,9 @@ function Loaded({ link, payments }: LoadedProps) {
         {opened && may(paymentEndpoints.cancel) && <WithdrawButton id={opened._id} />}
         <LinkMenu link={link} variant="secondary" onRemoved={() => router.replace("/payment-links")} />
       </DetailHead>
+      <div className="mb-6">
+        <Funnel link={link} asOf={asOf} />
+      </div>
       <div className={isPayable ? "grid gap-6 xl:grid-cols-[1fr_26rem] xl:items-start" : undefined}>
         <Panel title={t("heading")}>
           <div className="border-b border-kumo-hairline px-4 py-4">

@@ -17,6 +17,7 @@ import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contra
 import { packageEndpoints } from "@/lib/resources/packages/contract";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
+import { paymentLinkFunnelEndpoints } from "@/lib/resources/payment-links/funnel-contract";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
 import { balanceEntryEndpoints } from "@/lib/resources/payouts/entries-contract";
@@ -38,7 +39,7 @@ import { webhookDeliveryEndpoints, webhookEndpointEndpoints } from "@/lib/resour
 /** The whole API as data, in the order in which the documentation shows it. */
 export const sections: { name: string; endpoints: Record<string, Endpoint> }[] = [
   { name: "Tokenizations", endpoints: tokenizationEndpoints },
-  { name: "Payment links", endpoints: paymentLinkEndpoints },
+  { name: "Payment links", endpoints: { ...paymentLinkEndpoints, ...paymentLinkFunnelEndpoints } },
   { name: "Payment links as CSV", endpoints: paymentLinkCsvEndpoints },
   { name: "Payments", endpoints: paymentEndpoints },
   { name: "Refunds", endpoints: refundEndpoints },

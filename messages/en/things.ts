@@ -195,6 +195,10 @@ export default {
       loading: "Loading the subscription",
       failed: "The subscription could not be loaded.",
     },
+    funnel: {
+      loading: "Loading the progress",
+      failed: "The progress could not be loaded.",
+    },
     timeline: {
       loading: "Loading the timeline",
       failed: "The timeline could not be loaded.",

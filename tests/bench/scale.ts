@@ -18,6 +18,7 @@ import { eventListQuery } from "@/lib/resources/events/contract";
 import { events } from "@/lib/resources/events/resource";
 import { previewPriceChange } from "@/lib/resources/packages/price-change";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
+import { funnelOfPaymentLink } from "@/lib/resources/payment-links/funnel";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
 import { payments } from "@/lib/resources/payments/resource";
@@ -237,6 +238,7 @@ export const tasks: Task[] = [
   })),
   { name: "/customers/c7@example.com", first: (actor) => getCustomer(db, actor, "c7@example.com") },
   { name: "/payment-links/{id}", first: (actor) => paymentLinks.get(db, actor, linkOf(actor)) },
+  { name: "/payment-links/{id}/funnel", first: (actor) => funnelOfPaymentLink(db, actor, linkOf(actor)) },
   {
     name: "/payment-links/{id}/timeline",
     first: (actor) =>

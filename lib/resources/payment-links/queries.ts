@@ -6,6 +6,7 @@ import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentLinkEndpoints as endpoints, type paymentLinkInput } from "./contract";
+import { paymentLinkFunnelEndpoints } from "./funnel-contract";
 
 export type PaymentLinkFilter = ListFilter<typeof endpoints.list>;
 
@@ -35,6 +36,9 @@ export function usePaymentLink(id: string, now: Date) {
     },
   });
 }
+
+export const funnelQueryOptions = (id: string) =>
+  queryOptions({ ...read(paymentLinkFunnelEndpoints.funnel, { id }), queryKey: [...root, "funnel", id] });
 
 export type NewPaymentLink = z.input<typeof paymentLinkInput>;
 
