@@ -5,11 +5,13 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
 import { DisputesOfPayment } from "@/components/disputes/disputes-of-payment";
+import { DisputeBadge } from "@/components/disputes/words";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
+import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -18,9 +20,10 @@ import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { isOpenMismatch, type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
-import { paymentQueryOptions } from "@/lib/resources/payments/queries";
+import { paymentQueryOptions, paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { paymentColumns } from "./columns";
 import { PaymentMenu } from "./payment-menu";
 import { Refunds } from "./refunds";
 import { heldBy, PaymentBadge, reasonWords, refundable, usePaidWith } from "./words";
@@ -50,6 +53,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
   const openMismatch = isOpenMismatch(payment);
   const disputes = useTranslations("disputes.ofPayment");
   const { manual } = payment;
+  const movedMoney = payment.status === "succeeded" || payment.status === "reversed";
   const refund = t(manual ? "recordRefund" : "refund");
   const units = (amount: number) => formatMoney(Math.round(amount * 100), currency);
   return (
@@ -88,6 +92,49 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         <PaymentMenu payment={payment} />
       </DetailHead>
       <div className="grid gap-6">
+        {movedMoney && (
+          <Panel title={t("money")}>
+            <Facts>
+              <Fact term={t("amount")}>
+                <span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>
+              </Fact>
+              <Fact term={t("refunded")}>
+                <span className="tabular-nums">{units(payment.refunded_amount)}</span>
+                {payment.refund_pending_amount > 0 && (
+                  <span className="block text-kumo-subtle tabular-nums">
+                    {t("returning", { amount: units(payment.refund_pending_amount) })}
+                  </span>
+                )}
+              </Fact>
+              <Fact term={t("fee")}>
+                <span className="tabular-nums">
+                  {payment.fee ? formatMoney(payment.fee.amount_cents, payment.fee.currency) : t("feeUnknown")}
+                </span>
+              </Fact>
+              {payment.fee && payment.net_amount !== null && (
+                <Fact term={t("net")}>
+                  <span className="tabular-nums">
+                    {formatMoney(Math.round(payment.net_amount * 100), payment.fee.currency)}
+                  </span>
+                </Fact>
+              )}
+              {payment.status === "succeeded" && !manual && may(payoutEndpoints.get) && (
+                <Fact term={t("payout")}>
+                  {payment.payout_id ? (
+                    <Link href={`/payouts/${payment.payout_id}`} className={linkClass}>
+                      {t("viewPayout")}
+                    </Link>
+                  ) : (
+                    t("notPaidOut")
+                  )}
+                </Fact>
+              )}
+              <Fact term={t("dispute")}>
+                {payment.dispute_status ? <DisputeBadge status={payment.dispute_status} /> : t("noDispute")}
+              </Fact>
+            </Facts>
+          </Panel>
+        )}
         <Panel title={t("heading")}>
           <p className="border-b border-kumo-hairline px-4 py-3.5 text-base text-kumo-default">
             {reasonWords(texts, payment)} {texts(`statusText.${openMismatch ? "mismatch" : payment.status}`)}
@@ -152,37 +199,6 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             <Fact term={t("decided")}>
               {payment.settled_at ? <Moment at={payment.settled_at} time /> : t("notDecided")}
             </Fact>
-            <Fact term={t("refunded")}>
-              <span className="tabular-nums">{units(payment.refunded_amount)}</span>
-              {payment.refund_pending_amount > 0 && (
-                <span className="block text-kumo-subtle tabular-nums">
-                  {t("returning", { amount: units(payment.refund_pending_amount) })}
-                </span>
-              )}
-            </Fact>
-            <Fact term={t("fee")}>
-              <span className="tabular-nums">
-                {payment.fee ? formatMoney(payment.fee.amount_cents, payment.fee.currency) : t("feeUnknown")}
-              </span>
-            </Fact>
-            {payment.fee && payment.net_amount !== null && (
-              <Fact term={t("net")}>
-                <span className="tabular-nums">
-                  {formatMoney(Math.round(payment.net_amount * 100), payment.fee.currency)}
-                </span>
-              </Fact>
-            )}
-            {payment.status === "succeeded" && !manual && may(payoutEndpoints.get) && (
-              <Fact term={t("payout")}>
-                {payment.payout_id ? (
-                  <Link href={`/payouts/${payment.payout_id}`} className={linkClass}>
-                    {t("viewPayout")}
-                  </Link>
-                ) : (
-                  t("notPaidOut")
-                )}
-              </Fact>
-            )}
             <Fact term={t("gateway")}>
               <span className={manual ? undefined : "capitalize"}>
                 {manual ? texts("filters.gateways.manual") : payment.gateway}
@@ -220,8 +236,31 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             <Refunds paymentId={payment._id} byHand={manual !== null} />
           </Panel>
         )}
+        <EarlierAttempts payment={payment} />
       </div>
     </>
+  );
+}
+
+/** What else was tried on the same link before; nothing without such attempts. */
+function EarlierAttempts({ payment: { _id, payment_link_id, created_at } }: { payment: PaymentOfLink }) {
+  const t = useTranslations("payments");
+  const query = { payment_link_id, created_to: created_at, per_page: "10" };
+  const attempts = useQuery({
+    ...paymentsQueryOptions(query),
+    select: ({ rows, page }) => ({ rows: rows.filter((attempt) => attempt._id !== _id), page }),
+  });
+  if (!attempts.data || attempts.data.rows.length === 0) return null;
+  return (
+    <Part
+      title={t("detail.earlier")}
+      of="payments"
+      none=""
+      caption={t("list.caption.-created_at")}
+      query={attempts}
+      columns={paymentColumns}
+      all={{ href: `/payment-links/${payment_link_id}`, label: t("detail.allAttempts") }}
+    />
   );
 }
 

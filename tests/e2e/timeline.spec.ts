@@ -2,7 +2,8 @@ import { expect } from "@playwright/test";
 import { createApiKey } from "@/lib/auth/keys";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { expectNoViolations } from "@/tests/support/axe";
+import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
+import { payAt } from "@/tests/support/checkout";
 import { makeStaff, openAs, test } from "@/tests/support/staff";
 
 test("shows a link's history, updates it, and sends the link again", async ({ page, baseURL }) => {
@@ -45,6 +46,53 @@ test("shows a link's history, updates it, and sends the link again", async ({ pa
 
   await past.getByRole("link", { name: "Payment link for €10.50 created" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("payment_link.created");
+});
+
+test("shows how far the payer has come, one line for a charge, and the attempts before a payment", async ({
+  page,
+  baseURL,
+}) => {
+  const staff = await makeStaff();
+  const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "Web shop" });
+  const created = await fetch(`${baseURL}/api/payment-links`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ email: "grace@example.com", currency: "EUR", amount: "1050", title: "Order 1001" }),
+  });
+  const { _id: id } = (await created.json()).data;
+  await openAs(page, staff, `/payment-links/${id}`);
+  const progress = page.getByRole("region", { name: "Progress" });
+  await expect(progress.getByRole("listitem")).toHaveText([
+    /^Sent.*Kept, not sent \(test mode\)/,
+    /^Opened.*Not opened yet/,
+    /^Tried.*No attempt yet/,
+    /^Paid.*Not paid yet/,
+  ]);
+  await payAt(`/pay?id=${id}`, "4000000000009995");
+  await payAt(`/pay?id=${id}`);
+  await page.reload();
+  await expect(progress.getByRole("listitem")).toHaveText([/^Sent/, /^Opened\d/, /^TriedTwice, last \d/, /^Paid\d/]);
+  await expectAccessibleAtBothWidths(page);
+
+  const past = page.getByRole("list", { name: "History" });
+  const charges = past.getByRole("listitem").filter({ hasText: /Payment of|^Paid/ });
+  await expect(charges).toHaveText([/Payment of €10.50 succeeded.*Visa ending in 4242/, /Payment of €10.50 failed/]);
+  const time = charges.first().locator("time");
+  await expect(time).toHaveText(/\d\d:\d\d:\d\d$/);
+  await expect(time).toHaveAttribute("title", /day,? \d+ \w+ \d{4} at \d\d:\d\d:\d\d \(.* UTC\)$/);
+
+  await page
+    .getByRole("row", { name: /Succeeded/ })
+    .getByRole("link")
+    .click();
+  const money = page.getByRole("region", { name: "Money" });
+  await expect(money).toContainText("Amount€10.50");
+  await expect(money).toContainText("DisputeNone");
+  const earlier = page.getByRole("region", { name: "Earlier attempts on this link" });
+  await expect(earlier.getByRole("row").filter({ has: page.getByRole("rowheader") })).toHaveText([/Failed/]);
+  await earlier.getByRole("link", { name: "Order 1001" }).click();
+  await expect(page.getByRole("region", { name: "Money" })).toBeVisible();
+  await expect(earlier).toHaveCount(0);
 });
 
 test("shows a long history page by page", async ({ page }) => {
