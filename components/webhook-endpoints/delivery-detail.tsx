@@ -9,6 +9,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
 import { type WebhookDeliveryWithAttempts, webhookDeliveryEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { useDelivery, useRedeliver } from "@/lib/resources/webhook-endpoints/queries";
+import { DeliveryRequest } from "./delivery-request";
 import { attemptWords, DeliveryBadge } from "./words";
 
 interface DeliveryDetailProps {
@@ -102,6 +103,7 @@ function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
             ))}
           </ol>
         </section>
+        <DeliveryRequest delivery={delivery} />
       </div>
       {enabled && may(webhookDeliveryEndpoints.redeliver) && (
         <div className="flex shrink-0 justify-end border-t border-kumo-hairline px-5 py-3.5">

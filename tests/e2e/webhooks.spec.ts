@@ -65,6 +65,14 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
   await failed.getByRole("button", { name: "payment_link.created" }).click();
   const delivery = page.getByRole("dialog", { name: "Delivery" });
   await expect(delivery.getByText("The shop is closed.")).toBeVisible();
+  const message = receiver.received.at(-1);
+  await expect(delivery.getByLabel("Headers", { exact: true })).toContainText(
+    `webhook-id: ${message?.headers["webhook-id"]}`,
+  );
+  expect(JSON.parse(await delivery.getByLabel("Payload", { exact: true }).innerText())).toEqual(
+    JSON.parse(message?.body ?? ""),
+  );
+  await expectNoViolations(page);
   let redelivered = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/redeliver")) redelivered++;

@@ -5,7 +5,7 @@ import { type LaneState, startLanes } from "@/lib/core/lanes";
 import { log } from "@/lib/core/log";
 import { iso } from "@/lib/http/list";
 import type { Event } from "@/lib/resources/events/contract";
-import { exampleOf } from "@/lib/resources/events/examples";
+import { messageOf } from "@/lib/resources/events/payload-contract";
 import { events } from "@/lib/resources/events/resource";
 import type { EventType } from "@/lib/resources/events/types";
 import { mayCallLocalhost, type Outcome, post } from "./client";
@@ -105,13 +105,6 @@ function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]
            (SELECT row_to_json(shown) FROM (SELECT ${events.columns()} FROM event WHERE event.id = c.event_id) AS shown) AS event
       FROM claimed c JOIN webhook_endpoint e ON e.id = c.endpoint_id`,
   );
-}
-
-/** The payload: the event as the API shows it, with `timestamp` as in Standard Webhooks. The same for every attempt. */
-function messageOf({ id, type, created_at, business_id, livemode, event }: Claimed) {
-  if (event) return { id: event._id, body: JSON.stringify({ ...event, timestamp: event.created_at }) };
-  const own = { _id: id, created_at, business_id, livemode, actor: { type: "system", id: null }, request_id: null };
-  return { id, body: JSON.stringify({ ...exampleOf(type), ...own, timestamp: created_at, sample: true }) };
 }
 
 const isLagging = ({ failing, slow, inFlight, waitingSince }: LaneState): boolean =>

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { seal, unseal } from "@/lib/core/secrets";
+import { headersOf } from "@/lib/resources/events/payload-contract";
 
 /** Binds the sealed secret to its endpoint: copied to another row, it does not unseal. */
 export const sealContext = (endpointId: string): string => `webhook_endpoint/${endpointId}/secret`;
@@ -32,9 +33,7 @@ export function signedHeaders(
     new Webhook(unseal(sealed, sealContext(endpointId))).sign(messageId, now, body),
   );
   return {
-    "content-type": "application/json",
-    "user-agent": "Paydesk-Webhooks/1",
-    "webhook-id": messageId,
+    ...headersOf(messageId),
     "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
     "webhook-signature": signatures.join(" "),
   };
