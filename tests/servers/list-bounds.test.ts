@@ -97,6 +97,8 @@ describe("all pages together have each matching row once, in order", () => {
     [{ q: "c7 invoice" }, "false"],
     [{ q: "order", currency: "GBP" }, "currency = 'GBP'"],
     [{ currency: "GBP" }, "currency = 'GBP'"],
+    [{ subscription: "none" }, "subscription_id IS NULL"],
+    [{ subscription: "none", status: "Inactive" }, "subscription_id IS NULL AND status = 'Inactive'"],
     [{ paid: "false" }, "status <> 'Paid'"],
     [{ status: "Inactive", currency: "EUR" }, "status = 'Inactive' AND currency = 'EUR'"],
     [{ email: "c7@example.com", status: "Paid" }, "email = 'c7@example.com' AND status = 'Paid'"],

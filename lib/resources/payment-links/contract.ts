@@ -112,6 +112,7 @@ export const paymentLinkListQuery = listQuery({
   reference: optional(z.string()),
   reference_2: optional(z.string()),
   subscription_id: optional(z.string()),
+  subscription: optional(z.enum(["none"]).describe("none: without the periods of subscriptions.")),
   awaiting_transfer: optional(flag.describe("true: links for which you wait for a bank transfer.")),
   ...amountRange,
   q: optional(

@@ -36,6 +36,9 @@ const recordedStatus: Facet = {
   values: paymentLinkStatuses,
 };
 
+/** Links without a subscription; an index has only these. */
+const standalone: Facet = { sql: "(CASE WHEN subscription_id IS NULL THEN 'none' END)", type: "text" };
+
 /** A job records an expiry soon after it happens, so few are not recorded. */
 const unrecorded = Prisma.sql`
   expires_at IS NOT NULL AND NOT expiry_recorded AND status IN ('Active', 'Inactive') AND deleted_at IS NULL`;
@@ -110,6 +113,7 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     status: statusIs,
     paid: (paid) => among(recordedStatus, paid ? ["Paid"] : ["Active", "Inactive", "Processing", "Expired"]),
     subscription_id: few("payment_link", "subscription_id"),
+    subscription: (none) => among(standalone, [none], { and: Prisma.sql`subscription_id IS NULL` }),
     reference: key("reference"),
     reference_2: key("reference_2"),
     email: byEmail,
@@ -122,6 +126,10 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
       return idStart === null ? words(q, tenant) : startingWith(idStart, tenant);
     },
   },
-  facets: [[currency, recordedStatus]],
+  // The index of all links comes first: it serves every filter but that by subscription.
+  facets: [
+    [currency, recordedStatus],
+    [standalone, currency, recordedStatus],
+  ],
   amounts: true,
 });
