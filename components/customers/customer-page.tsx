@@ -52,7 +52,7 @@ export function CustomerPage({ email }: { email: string }) {
             of="paymentLinks"
             title={t("paymentLinks")}
             none={t("noPaymentLinks")}
-            all={{ href: `/payment-links?email=${encoded}`, label: t("allOfThem") }}
+            all={{ href: `/payment-links?email=${encoded}&periods=shown`, label: t("allOfThem") }}
             query={links}
             columns={paymentLinkColumns}
             chosen={["status", "created_at"]}

@@ -6,10 +6,13 @@ import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { onDemand } from "@/components/ui/on-demand";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
 import { customersQueryOptions } from "@/lib/resources/customers/queries";
 import { customerColumns } from "./columns";
 import { customerFilters } from "./filters";
+
+const CustomerPage = onDemand(() => import("./customer-page").then(({ CustomerPage }) => CustomerPage));
 
 export function CustomersPage() {
   const t = useTranslations("customers.list");
@@ -22,6 +25,7 @@ export function CustomersPage() {
       query={useQuery(customersQueryOptions(address.query))}
       address={address}
       filters={customerFilters}
+      peek={(id) => <CustomerPage email={id} />}
       columns={customerColumns}
       caption={t("caption")}
       empty={{

@@ -7,10 +7,13 @@ import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { TotalRow } from "@/components/ui/list/total-row";
+import { onDemand } from "@/components/ui/on-demand";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { disputesQueryOptions } from "@/lib/resources/disputes/queries";
 import { disputeColumns } from "./columns";
 import { disputeFilters } from "./filters";
+
+const DisputePage = onDemand(() => import("./dispute-page").then(({ DisputePage }) => DisputePage));
 
 export function DisputesPage() {
   const t = useTranslations("disputes.list");
@@ -24,6 +27,7 @@ export function DisputesPage() {
         query={useQuery(disputesQueryOptions(address.query))}
         address={address}
         filters={disputeFilters}
+        peek={(id) => <DisputePage id={id} />}
         columns={disputeColumns}
         caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
         empty={{

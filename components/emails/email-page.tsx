@@ -9,7 +9,7 @@ import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Fact, linkClass } from "@/components/ui/detail";
+import { DetailHeading, Fact, linkClass } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
@@ -40,9 +40,9 @@ function Loaded({ email }: { email: Email }) {
     <div className="grid gap-6">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere text-kumo-strong">
+          <DetailHeading>
             <bdi>{subjectOf(types, email)}</bdi>
-          </h1>
+          </DetailHeading>
           <EmailBadge status={email.status} />
         </div>
         {may(emailEndpoints.resend) && email.resend_to !== null && (

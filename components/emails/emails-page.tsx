@@ -2,14 +2,21 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { ListPage } from "@/components/ui/list/list";
+import { onDemand } from "@/components/ui/on-demand";
+import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { emailsQueryOptions } from "@/lib/resources/emails/queries";
 import { emailColumns } from "./columns";
 import { emailFilters } from "./filters";
 
+const EmailPage = onDemand(() => import("./email-page").then(({ EmailPage }) => EmailPage));
+const EmailBulk = onDemand(() => import("./email-bulk").then(({ EmailBulk }) => EmailBulk));
+
 export function EmailsPage() {
+  const may = useMay();
   const t = useTranslations("emails");
   const address = useListAddress(emailFilters);
   return (
@@ -20,6 +27,8 @@ export function EmailsPage() {
       query={useQuery(emailsQueryOptions(address.query))}
       address={address}
       filters={emailFilters}
+      bulk={may(emailEndpoints.resend) ? (emails, clear) => <EmailBulk emails={emails} onDone={clear} /> : undefined}
+      peek={(id) => <EmailPage id={id} />}
       columns={emailColumns}
       caption={t("list.label")}
       empty={{

@@ -4,9 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ListPage } from "@/components/ui/list/list";
+import { onDemand } from "@/components/ui/on-demand";
 import { eventsQueryOptions } from "@/lib/resources/events/queries";
 import { eventColumns } from "./columns";
 import { eventFilters } from "./filters";
+
+const EventPage = onDemand(() => import("./event-page").then(({ EventPage }) => EventPage));
 
 export function EventsPage() {
   const t = useTranslations("events.page");
@@ -18,6 +21,7 @@ export function EventsPage() {
       query={useQuery(eventsQueryOptions(address.query))}
       address={address}
       filters={eventFilters}
+      peek={(id) => <EventPage id={id} />}
       columns={eventColumns}
       caption={t("list")}
       empty={{ title: t("empty"), text: t("emptyText") }}

@@ -2,10 +2,10 @@
 
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
+import { useLeaveDeleted } from "@/components/shell/use-leave-deleted";
 import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
@@ -44,7 +44,7 @@ export function PackagePage({ id }: { id: string }) {
 function Head({ pkg }: { pkg: PackageWithCounts }) {
   const t = useTranslations("packages");
   const may = useMay();
-  const router = useRouter();
+  const leave = useLeaveDeleted("/packages");
   const { openSheet } = useDialogs();
   const edit = () =>
     openSheet({ title: t("form.editTitle"), content: (close) => <PackageForm pkg={pkg} onSaved={close} /> });
@@ -55,7 +55,7 @@ function Head({ pkg }: { pkg: PackageWithCounts }) {
           {t("detail.edit")}
         </Button>
       )}
-      <PackageMenu pkg={pkg} variant="secondary" onRemoved={() => router.replace("/packages")} />
+      <PackageMenu pkg={pkg} variant="secondary" onRemoved={leave} />
     </DetailHead>
   );
 }

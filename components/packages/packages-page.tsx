@@ -14,6 +14,8 @@ import { packageFilters } from "./filters";
 
 const PackageForm = onDemand(() => import("./package-form").then(({ PackageForm }) => PackageForm));
 
+const PackagePage = onDemand(() => import("./package-page").then(({ PackagePage }) => PackagePage));
+
 export function PackagesPage() {
   const t = useTranslations("packages");
   const titles = useTranslations("titles");
@@ -35,6 +37,7 @@ export function PackagesPage() {
       query={useQuery(packagesQueryOptions(address.query))}
       address={address}
       filters={packageFilters}
+      peek={(id) => <PackagePage id={id} />}
       columns={packageColumns(edit)}
       caption={t("list.caption")}
       empty={{ title: t("list.emptyTitle"), text: t("list.empty") }}

@@ -38,7 +38,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     href: ({ _id }) => `/payment-links/${_id}`,
     table: "heading",
     card: "heading",
-    minWidth: 13.5,
+    minWidth: 13,
   },
   {
     key: "amount",

@@ -1,6 +1,7 @@
-import { amountFields, dayFields, field, sortField } from "@/components/ui/list/filter";
+import { amountFields, dayFields, type FilterOf, field, sortField } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
+import type { PaymentLinkFilter } from "@/lib/resources/payment-links/queries";
 
 export const paymentLinkFilters = {
   status: field({
@@ -61,6 +62,13 @@ export const paymentLinkFilters = {
     label: (t) => t("paymentLinks.filters.subscription"),
     criterion: (_, t) => t("paymentLinks.criterion.subscription"),
   }),
+  /** The list hides the periods of subscriptions unless asked for: they would be most of its rows. */
+  periods: field({ as: "none", choices: ["shown"] }),
   /** The table's columns; the default ones without it. */
   columns: field({ as: "page" }),
 };
+
+/** What the list asks the API for. */
+export function linksQuery({ periods, ...filter }: FilterOf<typeof paymentLinkFilters>): PaymentLinkFilter {
+  return periods || filter.subscription_id ? filter : { ...filter, subscription: "none" };
+}

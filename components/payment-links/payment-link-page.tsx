@@ -2,7 +2,6 @@
 
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
@@ -10,6 +9,7 @@ import { WithdrawButton } from "@/components/payments/withdraw";
 import { heldBy, refundable } from "@/components/payments/words";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
+import { useLeaveDeleted } from "@/components/shell/use-leave-deleted";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -72,7 +72,7 @@ interface LoadedProps {
 function Loaded({ link, asOf, payments }: LoadedProps) {
   const t = useTranslations("paymentLinks.detail");
   const states = useTranslations("paymentLinks.statusText");
-  const router = useRouter();
+  const leave = useLeaveDeleted("/payment-links");
   const may = useMay();
   const captions = useTranslations("payments.list.caption");
   const { openSheet } = useDialogs();
@@ -86,7 +86,7 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
   const awaiting = isPayable && link.awaiting_transfer_since;
   const takesTransfers = Boolean(useSettings().data?.bank_iban) || awaiting;
   return (
-    <div>
+    <div className="@container">
       <DetailHead title={<bdi>{link.title}</bdi>} badge={<StatusBadge link={link} />}>
         <CopyButton text={link.payment_url} label={t("copyLabel")} variant={isPayable ? "primary" : "secondary"}>
           {t("copy")}
@@ -109,12 +109,12 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
           </Button>
         )}
         {opened && may(paymentEndpoints.cancel) && <WithdrawButton id={opened._id} />}
-        <LinkMenu link={link} variant="secondary" onRemoved={() => router.replace("/payment-links")} />
+        <LinkMenu link={link} variant="secondary" onRemoved={leave} />
       </DetailHead>
       <div className="mb-6">
         <Funnel link={link} asOf={asOf} />
       </div>
-      <div className={isPayable ? "grid gap-6 xl:grid-cols-[1fr_26rem] xl:items-start" : undefined}>
+      <div className={isPayable ? "grid gap-6 @4xl:grid-cols-[1fr_26rem] @4xl:items-start" : undefined}>
         <Panel title={t("heading")}>
           <div className="border-b border-kumo-hairline px-4 py-4">
             <p className="text-2xl font-semibold tracking-tight text-kumo-strong tabular-nums">

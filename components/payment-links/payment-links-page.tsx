@@ -6,6 +6,7 @@ import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
+import { linkClass } from "@/components/ui/detail";
 import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
@@ -15,16 +16,22 @@ import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
 import { paymentLinkColumns } from "./columns";
-import { paymentLinkFilters } from "./filters";
+import { linksQuery, paymentLinkFilters } from "./filters";
 
 const CreatePaymentLink = onDemand(() =>
   import("./create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
 );
 
+const PaymentLinkPage = onDemand(() => import("./payment-link-page").then(({ PaymentLinkPage }) => PaymentLinkPage));
+const LinkBulk = onDemand(() => import("./link-bulk").then(({ LinkBulk }) => LinkBulk));
+
 export function PaymentLinksPage() {
   const t = useTranslations("paymentLinks.list");
   const titles = useTranslations("titles");
   const address = useListAddress(paymentLinkFilters);
+  const query = linksQuery(address.query);
+  const { filter, show } = address;
+  const hidden = query.subscription === "none";
   const may = useMay();
   const create = useCreateSheet({
     endpoint: paymentLinkEndpoints.create,
@@ -38,14 +45,30 @@ export function PaymentLinksPage() {
         of="paymentLinks"
         title={titles("paymentLinks")}
         create={create}
-        query={useQuery(paymentLinksQueryOptions(address.query))}
+        query={useQuery(paymentLinksQueryOptions(query))}
         address={address}
         filters={paymentLinkFilters}
+        note={
+          filter.subscription_id === undefined && (
+            <p className="mb-3 flex flex-wrap items-center gap-x-2 text-base text-kumo-subtle">
+              {t(hidden ? "periodsHidden" : "periodsShown")}
+              <button
+                type="button"
+                className={`rounded font-medium text-kumo-default max-md:min-h-11 ${linkClass}`}
+                onClick={() => show({ ...filter, cursor: undefined, periods: hidden ? "shown" : undefined }, "replace")}
+              >
+                {t(hidden ? "showPeriods" : "hidePeriods")}
+              </button>
+            </p>
+          )
+        }
+        bulk={(links, clear) => <LinkBulk links={links} onDone={clear} />}
+        peek={(id) => <PaymentLinkPage id={id} />}
         columns={paymentLinkColumns}
         caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
         empty={{ title: t("emptyTitle"), text: t("empty") }}
       >
-        <ExportButton endpoint={paymentLinkCsvEndpoints.export} query={address.query} />
+        <ExportButton endpoint={paymentLinkCsvEndpoints.export} query={query} />
         {may(paymentLinkCsvEndpoints.import) && (
           <ButtonLink href="/payment-links/import">
             <UploadSimpleIcon size={16} aria-hidden />
@@ -53,7 +76,7 @@ export function PaymentLinksPage() {
           </ButtonLink>
         )}
       </ListPage>
-      <TotalRow endpoint={paymentLinkEndpoints.list} query={address.query} />
+      <TotalRow endpoint={paymentLinkEndpoints.list} query={query} filter={address.filter} />
     </>
   );
 }

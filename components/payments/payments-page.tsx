@@ -7,10 +7,13 @@ import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { TotalRow } from "@/components/ui/list/total-row";
+import { onDemand } from "@/components/ui/on-demand";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { paymentColumns } from "./columns";
 import { paymentFilters } from "./filters";
+
+const PaymentPage = onDemand(() => import("./payment-page").then(({ PaymentPage }) => PaymentPage));
 
 export function PaymentsPage() {
   const t = useTranslations("payments.list");
@@ -24,6 +27,7 @@ export function PaymentsPage() {
         query={useQuery(paymentsQueryOptions(address.query))}
         address={address}
         filters={paymentFilters}
+        peek={(id) => <PaymentPage id={id} />}
         columns={paymentColumns}
         caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
         empty={{

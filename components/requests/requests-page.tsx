@@ -6,9 +6,12 @@ import { OpenElsewhere } from "@/components/shell/open-elsewhere";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { Button } from "@/components/ui/button";
 import { ListPage } from "@/components/ui/list/list";
+import { onDemand } from "@/components/ui/on-demand";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { requestColumns } from "./columns";
 import { defaultActor, requestFilterOf, requestFilters } from "./filters";
+
+const RequestPage = onDemand(() => import("./request-page").then(({ RequestPage }) => RequestPage));
 
 export function RequestsPage() {
   const t = useTranslations("requests.page");
@@ -27,6 +30,7 @@ export function RequestsPage() {
         // A request ID without a match has its own empty text.
         request_id: idAlone ? { ...requestFilters.request_id, criterion: () => null } : requestFilters.request_id,
       }}
+      peek={(id) => <RequestPage id={id} />}
       columns={requestColumns}
       caption={t("list")}
       empty={

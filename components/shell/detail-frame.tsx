@@ -1,9 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { useTranslations } from "use-intl";
 import { BackLink } from "@/components/ui/detail";
 import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
+import { InPeek } from "@/components/ui/list/peek-context";
 import { Notice } from "@/components/ui/notice";
 import { ApiFailure } from "@/lib/client/call";
 import type en from "@/messages/en";
@@ -17,20 +18,21 @@ interface DetailFrameProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** A detail page's states: pending, not found, error, data. */
+/** A detail page's states, also beside its list: pending, not found, error, data. */
 export function DetailFrame<Data>({ list, of, query, children }: DetailFrameProps<Data>) {
   const titles = useTranslations("titles");
   const things = useTranslations("things.gone");
   const entry = entries.find(({ href }) => href === list);
   const gone = query.error instanceof ApiFailure && query.error.status === 404;
+  const inPeek = useContext(InPeek) !== null;
   return (
     <>
-      <BackLink href={list}>{entry && titles(entry.title)}</BackLink>
+      {!inPeek && <BackLink href={list}>{entry && titles(entry.title)}</BackLink>}
       {query.isPending ? (
         <Skeleton of={`single.${of}`} />
       ) : gone ? (
         <Notice
-          as="h1"
+          as={inPeek ? "h2" : "h1"}
           title={things(`${of}.title`)}
           action={
             <OpenElsewhere>

@@ -47,7 +47,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
     });
   const ended = subscription.status === "cancel" || subscription.status === "completed";
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-4 xl:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-4 @4xl:grid-cols-4">
       <Fact term={t("package")}>
         <Link href={`/packages/${package_id}`} className={linkClass}>
           {pkg.name}

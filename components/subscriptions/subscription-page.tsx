@@ -54,7 +54,10 @@ function Loaded({ detail, asOf }: LoadedProps) {
         <SubscriptionActions subscription={subscription} owes={open !== null} />
       </DetailHead>
       <div className="grid gap-6">
-        <section className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line" aria-label={t("title")}>
+        <section
+          className="@container overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line"
+          aria-label={t("title")}
+        >
           <div className="border-b border-kumo-hairline px-4 py-4">
             <p className="text-[15px] font-medium text-kumo-strong">{headline}</p>
             {more && <p className="mt-1 text-base text-kumo-subtle">{more}</p>}

@@ -16,6 +16,8 @@ import { subscriptionFilters } from "./filters";
 
 const SubscriptionForm = onDemand(() => import("./subscription-form").then(({ SubscriptionForm }) => SubscriptionForm));
 
+const SubscriptionPage = onDemand(() => import("./subscription-page").then(({ SubscriptionPage }) => SubscriptionPage));
+
 export function SubscriptionsPage() {
   const t = useTranslations("subscriptions.list");
   const titles = useTranslations("titles");
@@ -51,6 +53,7 @@ export function SubscriptionsPage() {
       query={useSubscriptions(address.query, useNow())}
       address={address}
       filters={filters}
+      peek={(id) => <SubscriptionPage id={id} />}
       columns={subscriptionColumns}
       caption={t("caption")}
       empty={{ title: t("emptyTitle"), text: t("empty") }}

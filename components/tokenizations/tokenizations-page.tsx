@@ -16,6 +16,8 @@ const CreateTokenization = onDemand(() =>
   import("./create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
 );
 
+const TokenizationPage = onDemand(() => import("./tokenization-page").then(({ TokenizationPage }) => TokenizationPage));
+
 export function TokenizationsPage() {
   const t = useTranslations("tokenizations.list");
   const titles = useTranslations("titles");
@@ -33,6 +35,7 @@ export function TokenizationsPage() {
       query={useQuery(tokenizationsQueryOptions(address.query))}
       address={address}
       filters={tokenizationFilters}
+      peek={(id) => <TokenizationPage id={id} />}
       columns={tokenizationColumns}
       caption={t("caption")}
       empty={{ title: t("emptyTitle"), text: t("empty") }}

@@ -1,6 +1,7 @@
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { Link } from "./link";
+import { InPeek } from "./list/peek-context";
 import { Moment } from "./moment";
 import { When } from "./when";
 
@@ -16,12 +17,23 @@ export function BackLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
+interface DetailHeadingProps {
+  className?: string;
+  children: ReactNode;
+}
+
+/** A resource's name: the heading of its page, or of the side peek beside its list. */
+export function DetailHeading({ className = "text-xl font-semibold tracking-tight", children }: DetailHeadingProps) {
+  const Heading = useContext(InPeek) ? "h2" : "h1";
+  return <Heading className={`min-w-0 wrap-anywhere text-kumo-strong ${className}`}>{children}</Heading>;
+}
+
 export function DetailHead({ title, badge, children }: { title: ReactNode; badge?: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
       {/* On a phone this wraps before the menu does. */}
       <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-3 gap-y-1.5">
-        <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere text-kumo-strong">{title}</h1>
+        <DetailHeading>{title}</DetailHeading>
         {badge}
       </div>
       {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}

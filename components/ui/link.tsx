@@ -5,13 +5,19 @@ import { type ComponentProps, useState } from "react";
 import { type ButtonProps, buttonVariants } from "./button";
 import { Coming } from "./coming";
 
+interface LinkProps extends ComponentProps<typeof NextLink> {
+  /** For a link that on a wide screen opens no page. */
+  prefetchOn?: "touch";
+}
+
 /**
  * Prefetches its page on hover or focus, not when it becomes visible: a list would otherwise start with fifty requests
  * that delay its own data.
  */
-export function Link(props: ComponentProps<typeof NextLink>) {
+export function Link({ prefetchOn, ...props }: LinkProps) {
   const [reached, setReached] = useState(false);
-  const reach = () => setReached(true);
+  const touch = () => setReached(true);
+  const reach = () => prefetchOn !== "touch" && touch();
   return (
     <NextLink
       {...props}
@@ -25,7 +31,7 @@ export function Link(props: ComponentProps<typeof NextLink>) {
         props.onFocus?.(event);
       }}
       onTouchStart={(event) => {
-        reach();
+        touch();
         props.onTouchStart?.(event);
       }}
     >

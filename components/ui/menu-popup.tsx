@@ -26,7 +26,7 @@ export function MenuPopup({ anchor, initialFocus, onClose, align, className = ""
     <Menu.Root open onOpenChange={onClose}>
       {/* Inside its button's landmark: all content of a page belongs to a landmark. */}
       <Menu.Portal container={anchor.closest<HTMLElement>("header, main")}>
-        <Menu.Positioner anchor={anchor} align={align} sideOffset={8} className="z-20">
+        <Menu.Positioner anchor={anchor} align={align} sideOffset={8} className="z-40">
           <Menu.Popup
             ref={popup}
             aria-label={anchor.getAttribute("aria-label") ?? undefined}

@@ -1,18 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { useSheetWhile } from "@/components/ui/dialogs";
 import { List } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
-import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
+import { type WebhookEndpoint, webhookDeliveryEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { deliveriesQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
 import { deliveryColumns } from "./columns";
 import { deliveryFilters } from "./filters";
 
 const DeliveryDetail = onDemand(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
+const DeliveryBulk = onDemand(() => import("./delivery-bulk").then(({ DeliveryBulk }) => DeliveryBulk));
 
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTranslations("webhooks.deliveries");
+  const may = useMay();
   const address = useListAddress(deliveryFilters);
   const { delivery: open, ...filter } = address.filter;
   useSheetWhile(open !== undefined, {
@@ -34,6 +37,11 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
           columns={deliveryColumns}
           caption={t("list")}
           level="h3"
+          bulk={
+            endpoint.status === "enabled" && may(webhookDeliveryEndpoints.redeliver)
+              ? (deliveries, clear) => <DeliveryBulk deliveries={deliveries} onDone={clear} />
+              : undefined
+          }
           onOpen={({ _id }) => address.show({ ...filter, delivery: _id }, "replace")}
           empty={{ title: t("empty"), text: t("emptyText") }}
         />

@@ -25,6 +25,15 @@ export default {
     copyKept: "Copy kept here. Test mode sends no e-mail.",
     copySent: "Copy sent to {to}",
   },
+  /** An action on several e-mails. */
+  bulk: {
+    action: "Send again",
+    title: "Send {count, plural, one {# e-mail} other {# e-mails}} again?",
+    text: "Each recipient gets a new copy. Payment requests go to the present address of their link.",
+    leftOut:
+      "{count, plural, one {# selected e-mail is to staff or still queued, and is left out.} other {# selected e-mails are to staff or still queued, and are left out.}}",
+    done: "{count, plural, one {# e-mail} other {# e-mails}} queued",
+  },
   page: {
     title: "E-mails",
     lead: "Every e-mail sent on your behalf. In test mode, or without a mail server, e-mails are kept here and not sent.",

@@ -37,6 +37,10 @@ export default {
     },
     create: "Create payment link",
     import: "Import CSV",
+    periodsHidden: "Subscription periods are hidden.",
+    showPeriods: "Show them",
+    periodsShown: "Subscription periods are shown.",
+    hidePeriods: "Hide them",
     /** For screen readers, before the reference. */
     reference: "Reference",
     none: "None",
@@ -93,6 +97,34 @@ export default {
     editTitle: "Edit payment link",
     duplicateTitle: "Duplicate payment link",
     saved: "Saved: {title}",
+  },
+  /** Actions on several links. */
+  bulk: {
+    export: "Export CSV",
+    send: {
+      action: "Send again",
+      title: "Send {count, plural, one {# payment link} other {# payment links}} by e-mail?",
+      text: "Each payer gets the e-mail with the link again. Total: {sums}.",
+      leftOut:
+        "{count, plural, one {# selected link isn’t active and is left out.} other {# selected links aren’t active and are left out.}}",
+      done: "{count, plural, one {# e-mail} other {# e-mails}} queued",
+    },
+    deactivate: {
+      action: "Deactivate",
+      title: "Deactivate {count, plural, one {# payment link} other {# payment links}}?",
+      text: "They can’t be paid until you activate them again. Total: {sums}.",
+      leftOut:
+        "{count, plural, one {# selected link isn’t active or is a subscription period, and is left out.} other {# selected links aren’t active or are subscription periods, and are left out.}}",
+      done: "{count, plural, one {# payment link} other {# payment links}} deactivated",
+    },
+    remove: {
+      action: "Delete",
+      title: "Delete {count, plural, one {# payment link} other {# payment links}}?",
+      text: "Payers who open them see that they are no longer available. This can’t be undone. Total: {sums}.",
+      leftOut:
+        "{count, plural, one {# selected link is paid, is being paid or is a subscription period, and is left out.} other {# selected links are paid, are being paid or are subscription periods, and are left out.}}",
+      done: "{count, plural, one {# payment link} other {# payment links}} deleted",
+    },
   },
   questions: {
     link: "<name>{title}</name>, {amount}, for <payer>{email}</payer>.",

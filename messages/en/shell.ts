@@ -82,6 +82,21 @@ export default {
     totalAtLeast: "More than {count, number} results; the first of them: {sums}",
     export: "Export CSV",
     exportFailed: "Export failed",
+    selection: {
+      label: "Selected rows",
+      select: "Select",
+      all: "Select all on this page",
+      count: "{count, number} selected",
+      clear: "Clear selection",
+    },
+    peek: {
+      label: "Side panel",
+      openPage: "Open page",
+      close: "Close",
+      keys: "J and K: next and previous row",
+      loading: "Loading…",
+      retry: "Try again",
+    },
   },
   detail: {
     loading: "Loading…",

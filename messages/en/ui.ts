@@ -14,6 +14,13 @@ export default {
     toDashboard: "Go to dashboard",
   },
   close: "Close",
+  /** An action on several rows. */
+  bulk: {
+    progress: "{finished, number} of {total, number}",
+    result: "{done, number} succeeded, {failed, number} failed:",
+    retry: "Try {count, number} again",
+    close: "Close",
+  },
   loading: "Loading…",
   notifications: "Notifications",
   loadFailure: {

@@ -86,6 +86,13 @@ export default {
     },
     sample: "(sample)",
   },
+  /** An action on several deliveries. */
+  bulk: {
+    action: "Redeliver",
+    title: "Redeliver {count, plural, one {# event} other {# events}}?",
+    text: "Your system gets each event again with the same webhook-id, whether or not it was delivered before.",
+    done: "{count, plural, one {# redelivery} other {# redeliveries}} queued",
+  },
   ofEvent: {
     title: "Deliveries",
     none: "Not sent to any current endpoint.",

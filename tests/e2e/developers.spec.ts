@@ -6,6 +6,7 @@ import { expectNoViolations } from "@/tests/support/axe";
 import { makeEndpoint } from "@/tests/support/form-rows";
 import { makePaidLink } from "@/tests/support/money-rows";
 import { makePackage, makeTokenization, saved } from "@/tests/support/package-rows";
+import { openPageOf } from "@/tests/support/rows";
 import { attempt, makeStaff, openAs, password, test } from "@/tests/support/staff";
 
 test("finds a refused request, shows the reason, and copies it as cURL", async ({ page, context, baseURL }) => {
@@ -29,7 +30,7 @@ test("finds a refused request, shows the reason, and copies it as cURL", async (
   await page.getByRole("button", { name: "Client error" }).click();
   await expect(page.getByRole("row")).toHaveCount(2);
   await expectNoViolations(page);
-  await page.getByRole("link", { name: "/payment-links", exact: true }).click();
+  await openPageOf(page.getByRole("link", { name: "/payment-links", exact: true }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("POST /payment-links");
   await expect(page.getByLabel("Response, as text")).toContainText("must be an integer");
   await expect(page.getByLabel("Request, as text")).toContainText("[redacted]");
@@ -98,7 +99,7 @@ test("a request's id leads to the request from the palette, the search field and
   const sheet = page.getByRole("dialog", { name: "Changed the settings" });
   await expectNoViolations(page);
   await sheet.getByRole("link", { name: id }).click();
-  await row.getByRole("link").click();
+  await openPageOf(row.getByRole("link"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("PUT /settings");
 });
 

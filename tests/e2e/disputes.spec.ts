@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 async function payWith(page: Page, linkId: string, number: string): Promise<void> {
@@ -45,7 +46,7 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   const table = page.getByRole("table");
   expect(await table.evaluate(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : 0))).toBe(0);
   await shoot(page, "list");
-  await page.getByRole("link", { name: "Fraudulent" }).click();
+  await openPageOf(page.getByRole("link", { name: "Fraudulent" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
   await expect(page.getByText("The payer says they didn’t make this payment.")).toBeVisible();
   await expect(page.getByText("€15.00")).toBeVisible();
@@ -59,7 +60,7 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await expectNoOverflow(page);
   await shoot(page, "list-phone");
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.getByRole("link", { name: "Fraudulent" }).click();
+  await openPageOf(page.getByRole("link", { name: "Fraudulent" }));
   await expect(page.getByRole("link", { name: "payer@example.com", exact: true })).toHaveAttribute(
     "href",
     /^\/customers\//,
@@ -77,7 +78,7 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
     .poll(async () => (await db.dispute.findFirst({ where: { payment_link_id: won.id } }))?.status, { timeout: 30_000 })
     .toBe("won");
   await page.goto("/disputes?status=won");
-  await page.getByRole("link", { name: "Not recognised" }).click();
+  await openPageOf(page.getByRole("link", { name: "Not recognised" }));
   await expect(page.getByText("The money is back in your gateway balance.")).toBeVisible();
   await page.getByRole("link", { name: "Grinder" }).click();
   await expect(page.getByRole("main").getByText("Succeeded", { exact: true })).toBeVisible();

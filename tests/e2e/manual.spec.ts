@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import { transferReference } from "@/lib/core/transfer-reference";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow } from "@/tests/support/layout";
+import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const sheet = (page: Page, name: string) => page.getByRole("dialog", { name });
@@ -24,7 +25,7 @@ test("staff mark a link as paid, and take it back when the cheque bounces", asyn
   await expectNoViolations(page);
   await form.getByRole("button", { name: "Mark €10.50 as paid" }).dblclick();
   await expect(form).toHaveCount(0);
-  await page.getByRole("link", { name: "Order 1001", exact: true }).click();
+  await openPageOf(page.getByRole("link", { name: "Order 1001", exact: true }));
   await expect(page.getByText("Marked as paid: €10.50").first()).toBeVisible();
   await expect(page.getByText(/^Cheque, \d{1,2} [A-Z][a-z]+ \d{4}, Cheque 400123$/)).toBeVisible();
   await page.getByRole("table").getByRole("link", { name: "Order 1001", exact: true }).click();

@@ -8,6 +8,7 @@ import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePaidLink, makePastPayment } from "@/tests/support/money-rows";
 import { makeTokenization } from "@/tests/support/package-rows";
+import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
@@ -18,7 +19,7 @@ test("refunds a part from the payment's page, once for a double click, and shows
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
   await openAs(page, staff, "/payments");
   await expect(rows(page)).toHaveText([/Espresso beans.*ada@example.com.*€10.50.*Succeeded.*Visa ending in 4242/]);
-  await page.getByRole("link", { name: "Espresso beans" }).click();
+  await openPageOf(page.getByRole("link", { name: "Espresso beans" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
   await expect(page.getByText("No refunds.")).toBeVisible();
   await page.getByRole("button", { name: "Refund" }).click();
@@ -80,7 +81,7 @@ test("edits a link, and informs the second of two editors", async ({ page }) => 
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { phone_no: "+49 1555", reference_2: "K-7" });
   await openAs(page, staff);
-  await page.getByRole("link", { name: "Order 1001", exact: true }).click();
+  await openPageOf(page.getByRole("link", { name: "Order 1001", exact: true }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Order 1001");
   await page.getByRole("button", { name: "Actions for Order 1001" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
@@ -570,7 +571,7 @@ test("finds a customer by e-mail and shows everything of theirs", async ({ page 
   await expect(rows(page)).toHaveCount(2);
   await page.getByRole("searchbox").fill("ADA");
   await expect(rows(page)).toHaveCount(1);
-  await page.getByRole("link", { name: "ada@example.com" }).click();
+  await openPageOf(page.getByRole("link", { name: "ada@example.com" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("ada@example.com");
   await expect(page.getByText("€50.00 open")).toBeVisible();
   await expect(page.getByRole("region", { name: "Payment links" }).getByRole("rowheader")).toHaveCount(2);

@@ -4,6 +4,7 @@ import { db } from "@/lib/core/db";
 import { templateNames } from "@/lib/resources/emails/templates";
 import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
 import { mailProps, queueEvery, writtenMails } from "@/tests/support/mails";
+import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 test("every mail is readable on a phone and a desktop, light and dark", async ({ page }) => {
@@ -40,7 +41,7 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
   await expect(page.getByRole("row")).toHaveCount(templateNames.length + 1);
   await expectNoViolations(page);
 
-  await page.getByRole("link", { name: "to pay" }).click();
+  await openPageOf(page.getByRole("link", { name: "to pay" }));
   await expect(page.getByRole("heading", { level: 1 })).toContainText("to pay");
   const frame = page.locator("iframe");
   expect(await frame.getAttribute("sandbox")).toBe("allow-popups allow-popups-to-escape-sandbox");

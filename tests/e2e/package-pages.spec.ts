@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { createApiKey } from "@/lib/auth/keys";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support/package-rows";
+import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -15,7 +16,7 @@ test("a package's page from its row: subscribers, edit and cancel", async ({ pag
   await subscribe(staff, pkg, "ada@example.com");
   const card = await makeTokenization(staff, saved);
   await openAs(page, staff, "/packages");
-  await page.getByRole("link", { name: "Reading club", exact: true }).click();
+  await openPageOf(page.getByRole("link", { name: "Reading club", exact: true }));
   await expect(page).toHaveURL(new RegExp(`/packages/${pkg.id}$`));
   await expect(title(page)).toHaveText("Reading club");
   for (const fact of ["€15.00 a month", "31 Jan 2027", "One novel a month", "Customers can subscribe to it."])

@@ -1,6 +1,6 @@
 import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/payment-links/route";
-import { paymentLinkFilters } from "@/components/payment-links/filters";
+import { linksQuery, paymentLinkFilters } from "@/components/payment-links/filters";
 import { PaymentLinksPage } from "@/components/payment-links/payment-links-page";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
 import { titled } from "@/messages/server";
@@ -9,6 +9,6 @@ export const generateMetadata = titled("paymentLinks");
 
 export default listPage("/payment-links", PaymentLinksPage, {
   filters: paymentLinkFilters,
-  query: paymentLinksQueryOptions,
+  query: (filter) => paymentLinksQueryOptions(linksQuery(filter)),
   get: GET,
 });

@@ -37,7 +37,7 @@ export function ColumnChooser<Row>({ columns, chosen, onChange }: ColumnChooserP
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the controls in it
     <div
-      className="relative max-lg:hidden"
+      className="relative max-md:hidden"
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) setOpen(false);
       }}

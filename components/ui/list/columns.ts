@@ -3,7 +3,10 @@ import type { useTranslations } from "use-intl";
 
 export type Texts = ReturnType<typeof useTranslations<never>>;
 
-/** A column of a list: a table from 1024 px on, cards below. `Key` is the field, or "actions" for buttons. */
+/**
+ * A column of a list: a table from 768 px on, cards below. From 768 to 1023 px a table has the most important columns,
+ * and those of a card that do not fit are below the heading. `Key` is the field, or "actions" for buttons.
+ */
 export interface Column<Row, Key extends string = string> {
   key: Key;
   label: (t: Texts) => string;
@@ -34,3 +37,5 @@ export interface Column<Row, Key extends string = string> {
   /** The list is sorted by this column, and its heading reverses the order. */
   sorts?: boolean;
 }
+
+export const isActions = ({ key }: { key: string }): boolean => key === "actions";

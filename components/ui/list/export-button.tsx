@@ -10,7 +10,7 @@ import type { Endpoint } from "@/lib/http/endpoint";
 interface ExportButtonProps<E extends Endpoint> {
   endpoint: E;
   /** The list's filters. The file has all rows that they find. */
-  query: Readonly<Record<string, string | undefined>>;
+  query: Readonly<Record<string, string | null | undefined>>;
 }
 
 /** Saves a list as a CSV file, named after the list and the day. */

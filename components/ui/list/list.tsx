@@ -1,26 +1,39 @@
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense, useContext, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
+import { useToasts } from "@/components/ui/toasts";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PageMeta } from "@/lib/http/envelope";
 import { ColumnChooser } from "./column-chooser";
 import { criteriaOf, type Filters } from "./filter";
 import { FilterBar } from "./filters";
 import { type ListThing, LoadFailure, Skeleton } from "./list-frame";
+import { InPeek, PeekContext } from "./peek-context";
 import { type Order, Rows, type RowsProps } from "./rows";
+import { SelectionBar } from "./selection-bar";
 import type { ListAddress } from "./use-address";
+import { usePeek } from "./use-peek";
 
-interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order" | "onOrder"> {
+const SidePeek = onDemand(() => import("./side-peek").then(({ SidePeek }) => SidePeek));
+
+interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order" | "onOrder" | "main" | "selection"> {
   of: ListThing;
   query: UseQueryResult<RowsOf<Row>>;
   address: ListAddress;
   filters: Filters;
   /** Shown if the list has no rows and no filter is set. */
   empty: { title: string; text: ReactNode; action?: ReactNode };
+  /** Between the filters and the rows. */
+  note?: ReactNode;
+  /** The page of a row, shown beside the list on wide screens. Without it, a row leads to its page. */
+  peek?: (id: string) => ReactNode;
+  /** The actions on the rows that are selected. Without it, no row can be selected. */
+  bulk?: (rows: Row[], clear: () => void) => ReactNode;
   children?: ReactNode;
 }
 
@@ -49,13 +62,18 @@ export function ListPage<Row extends { _id: string }>(props: ListPageProps<Row>)
 }
 
 export function List<Row extends { _id: string }>(props: ListProps<Row>) {
-  const { query, of, address, filters, empty, children, ...rows } = props;
+  const { query, of, address, filters, empty, peek: page, note, bulk, children, ...rows } = props;
   const { filter, show } = address;
   const chosen = filter.columns?.split(",");
+  const peek = usePeek();
+  const { loadFailed } = useToasts();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const clear = () => setIds(new Set());
+  const main = useContext(InPeek) === null;
   const turn = (order: Order) =>
     show({ ...filter, cursor: undefined, sort: order === "created_at" ? order : undefined }, "replace");
   return (
-    <>
+    <PeekContext value={page ? peek : null}>
       <FilterBar filters={filters} address={address}>
         <ColumnChooser
           columns={rows.columns}
@@ -64,18 +82,47 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
         />
         {children}
       </FilterBar>
+      {note}
       <States query={query} of={of} address={address} filters={filters} empty={empty}>
         {(found) => (
-          <Rows
-            {...rows}
-            rows={found}
-            chosen={chosen}
-            order={filter.sort === "created_at" ? "created_at" : "-created_at"}
-            onOrder={"sort" in filters ? turn : undefined}
-          />
+          <>
+            <Rows
+              {...rows}
+              selection={bulk && { ids, set: setIds }}
+              main={main}
+              rows={found}
+              chosen={chosen}
+              order={filter.sort === "created_at" ? "created_at" : "-created_at"}
+              onOrder={"sort" in filters ? turn : undefined}
+            />
+            {bulk && <Selected rows={found.filter(({ _id }) => ids.has(_id))} bulk={bulk} onClear={clear} />}
+          </>
         )}
       </States>
-    </>
+      {page && peek.id !== undefined && (
+        <LoadBoundary onFailed={loadFailed}>
+          <Suspense>
+            <SidePeek id={peek.id} peek={peek}>
+              {page(peek.id)}
+            </SidePeek>
+          </Suspense>
+        </LoadBoundary>
+      )}
+    </PeekContext>
+  );
+}
+
+interface SelectedProps<Row> extends Required<Pick<ListProps<Row>, "bulk">> {
+  rows: Row[];
+  onClear: () => void;
+}
+
+function Selected<Row>({ rows, bulk, onClear }: SelectedProps<Row>) {
+  if (rows.length === 0) return null;
+  return (
+    <SelectionBar count={rows.length} onClear={onClear}>
+      <Suspense>{bulk(rows, onClear)}</Suspense>
+    </SelectionBar>
   );
 }
 

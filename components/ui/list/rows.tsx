@@ -1,15 +1,23 @@
 import { ArrowDownIcon } from "@phosphor-icons/react/dist/ssr/ArrowDown";
 import { ArrowUpIcon } from "@phosphor-icons/react/dist/ssr/ArrowUp";
-import { Fragment, type ReactNode, useContext } from "react";
+import { type ReactNode, useContext, useId } from "react";
 import { useTranslations } from "use-intl";
-import { Link } from "@/components/ui/link";
 import { OnPhone, useMedia } from "@/components/ui/use-media";
-import type { Column, Texts } from "./columns";
+import { Cards } from "./cards";
+import { type Column, isActions, type Texts } from "./columns";
+import { Opener, rowAttributes } from "./opener";
+import { InPeek, PeekContext } from "./peek-context";
+import { RowArea } from "./row-area";
+import { SelectAll, type Selection, SelectRow } from "./selection";
 
 export type Order = "created_at" | "-created_at";
 
-/** 1024 px is enough for a table. The server's HTML depends on the kind of device. */
-const useWide = (): boolean => useMedia("(min-width: 64rem)", !useContext(OnPhone));
+/** 768 px are enough for a table, but a side peek is narrow. The server's HTML depends on the kind of device. */
+function useTable(): boolean {
+  const wide = useMedia("(min-width: 48rem)", !useContext(OnPhone));
+  const inPeek = useContext(InPeek) !== null;
+  return wide && !inPeek;
+}
 
 export interface RowsProps<Row> {
   rows: Row[];
@@ -22,33 +30,69 @@ export interface RowsProps<Row> {
   /** For rows without a page of their own. */
   onOpen?: (row: Row) => void;
   level?: "h2" | "h3";
+  /** With it, each row has a checkbox. */
+  selection?: Selection;
+  /** The page's own list: `j` and `k` reach its rows from anywhere on the page. */
+  main?: boolean;
 }
 
-export function Rows<Row extends { _id: string }>(props: RowsProps<Row>) {
-  return useWide() ? <Table {...props} /> : <Cards {...props} />;
+export function Rows<Row extends { _id: string }>({ main = false, ...props }: RowsProps<Row>) {
+  return <RowArea main={main}>{useTable() ? <Table {...props} /> : <Cards {...props} />}</RowArea>;
 }
 
 export const usualColumns = (columns: readonly Column<never>[]): string[] =>
   columns.filter(({ choice }) => choice === "shown").map(({ key }) => key);
 
-const isActions = ({ key }: { key: string }): boolean => key === "actions";
 const cellLook = "h-13 max-w-0 truncate px-3 text-base first:pl-4";
 const headLook = "h-10 px-3 text-left text-sm font-medium text-kumo-subtle first:pl-4";
 /** In rem, for columns without a width or minimum width. */
 const leastWidth = 9;
+/** In rem, of the column with the checkboxes. */
+const selectWidth = 2.75;
 
 /** Keeps the buttons visible while the table scrolls sideways; the content below them fades out. */
 const inView =
-  "sticky right-0 before:pointer-events-none before:absolute before:inset-y-0 before:-left-3 before:w-3 before:bg-inherit before:[mask-image:linear-gradient(to_right,transparent,#000)]";
+  "sticky right-0 z-2 before:pointer-events-none before:absolute before:inset-y-0 before:-left-3 before:w-3 before:bg-inherit before:[mask-image:linear-gradient(to_right,transparent,#000)]";
 
-function Table<Row extends { _id: string }>({ rows, columns, caption, chosen, onOpen, ...sorting }: RowsProps<Row>) {
+type Width = Pick<Column<never>, "width" | "minWidth">;
+const widthOf = ({ width, minWidth = leastWidth }: Width): number => width ?? minWidth;
+/** In a table without room, texts are cut off sooner. */
+const narrowWidthOf = ({ width = leastWidth }: Width): number => width;
+
+/** In rem, of the page's content on a screen of 768 px. */
+const narrowWidth = 31;
+
+/** Of a table without room: the heading, the column at its side on a card and the actions, and of a card's last line what fits. */
+function narrowed<Row>(columns: readonly Column<Row>[], taken: number): Column<Row>[] {
+  const isKept = (column: Column<Row>) => ["heading", "side"].includes(column.card ?? "") || isActions(column);
+  const isLast = ({ card }: Column<Row>) => card === "foot" || card === "end";
+  let sum = columns.filter(isKept).reduce((width, column) => width + narrowWidthOf(column), taken);
+  return columns.filter((column) => {
+    if (isKept(column)) return true;
+    if (!isLast(column) || sum + narrowWidthOf(column) > narrowWidth) return false;
+    sum += narrowWidthOf(column);
+    return true;
+  });
+}
+
+function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
+  const { rows, columns, caption, chosen, onOpen, selection, ...sorting } = props;
+  const ids = useId();
   const t = useTranslations();
-  const shown = columns.filter(
+  const peek = useContext(PeekContext);
+  const roomy = useMedia("(min-width: 64rem)", true);
+  const given = columns.filter(
     ({ key, choice, table }) =>
       table !== "none" && (choice ? (chosen ? chosen.includes(key) : choice === "shown") : table !== "below"),
   );
-  const below = columns.filter((column) => column.table === "below" && !shown.includes(column));
-  const minWidth = shown.reduce((sum, { width, minWidth = leastWidth }) => sum + (width ?? minWidth), 0);
+  const least = selection ? selectWidth : 0;
+  const whole = roomy || chosen !== undefined;
+  const shown = whole ? given : narrowed(given, least);
+  const below = columns.filter(
+    (column) =>
+      !shown.includes(column) && (column.table === "below" || (given.includes(column) && column.card !== undefined)),
+  );
+  const minWidth = shown.reduce((sum, column) => sum + (whole ? widthOf : narrowWidthOf)(column), least);
   /** Text after a right-aligned column needs a gap. */
   const gap = (index: number): string =>
     shown[index - 1]?.align === "right" && !shown[index]?.align && !isActions(shown[index] ?? { key: "" })
@@ -60,6 +104,11 @@ function Table<Row extends { _id: string }>({ rows, columns, caption, chosen, on
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b border-kumo-hairline">
+            {selection && (
+              <th scope="col" className="pl-0.5" style={{ width: `${selectWidth}rem` }}>
+                <SelectAll selection={selection} rows={rows} wordId={ids} />
+              </th>
+            )}
             {shown.map((column, index) => (
               <Head key={column.key} column={column} {...sorting} className={gap(index)} />
             ))}
@@ -69,10 +118,21 @@ function Table<Row extends { _id: string }>({ rows, columns, caption, chosen, on
           {rows.map((row) => (
             <tr
               key={row._id}
-              className="border-b border-kumo-hairline bg-kumo-base last:border-0 hover:bg-kumo-elevated"
+              {...rowAttributes(row, columns, peek)}
+              className="row-target border-b border-kumo-hairline bg-kumo-base last:border-0 hover:bg-kumo-elevated data-peeked:bg-kumo-tint"
             >
+              {selection && (
+                <td className="pl-0.5">
+                  <SelectRow selection={selection} id={row._id} labelledBy={`${ids} ${ids}${row._id}`} />
+                </td>
+              )}
               {shown.map((column, index) => (
-                <Cell key={column.key} {...{ row, column, below, onOpen, t }} className={gap(index)} />
+                <Cell
+                  key={column.key}
+                  {...{ row, column, below, onOpen, t }}
+                  openerId={selection && `${ids}${row._id}`}
+                  className={gap(index)}
+                />
               ))}
             </tr>
           ))}
@@ -123,147 +183,49 @@ function Head<Row>({ column, order = "-created_at", onOrder, className }: HeadPr
   );
 }
 
+/** A text that may be cut off, with the whole of it as a tooltip. */
+const titled = (content: ReactNode, whole: string | null | undefined): ReactNode =>
+  whole ? (
+    <span className="row-text" title={whole}>
+      {content}
+    </span>
+  ) : (
+    content
+  );
+
 interface CellProps<Row> extends Pick<RowsProps<Row>, "onOpen"> {
   row: Row;
   column: Column<Row>;
   below: Column<Row>[];
+  openerId: string | undefined;
   className: string;
   t: Texts;
 }
 
-function Cell<Row>({ row, column, below, onOpen, className, t }: CellProps<Row>) {
+function Cell<Row>({ row, column, below, openerId, onOpen, className, t }: CellProps<Row>) {
   const { cell, title, table, align, look = "" } = column;
   if (isActions(column)) return <td className={`${inView} bg-inherit px-2`}>{cell(row, t)}</td>;
   const looks = `${cellLook} ${align === "right" ? "text-right tabular-nums last:pr-4" : ""} ${look} ${className}`;
-  const whole = title?.(row, t) ?? undefined;
-  if (table !== "heading")
-    return (
-      <td className={looks} title={whole}>
-        {cell(row, t)}
-      </td>
-    );
+  const content = titled(cell(row, t), title?.(row, t));
+  if (table !== "heading") return <td className={looks}>{content}</td>;
   return (
     <th scope="row" className={`${looks} text-left font-medium text-kumo-strong`}>
-      <Opener {...{ row, column, onOpen }} className="block max-w-full truncate leading-snug row-link" title={whole}>
-        {cell(row, t)}
+      <Opener {...{ row, column, onOpen }} id={openerId} className="block max-w-full truncate leading-snug">
+        {content}
       </Opener>
       {below.map((second) => {
-        const content = (second.cardCell ?? second.cell)(row, t);
+        const line = (second.cardCell ?? second.cell)(row, t);
         return (
-          content && (
+          line && (
             <span
               key={second.key}
               className={`block truncate text-sm font-normal text-kumo-subtle ${second.look ?? ""}`}
-              title={second.title?.(row, t) ?? undefined}
             >
-              {content}
+              {titled(line, second.title?.(row, t))}
             </span>
           )
         );
       })}
     </th>
-  );
-}
-
-interface OpenerProps<Row> extends Pick<RowsProps<Row>, "onOpen"> {
-  row: Row;
-  column: Column<Row>;
-  className: string;
-  title?: string;
-  children: ReactNode;
-}
-
-function Opener<Row>({ row, column: { href }, onOpen, className, title, children }: OpenerProps<Row>) {
-  if (onOpen)
-    return (
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        onClick={() => onOpen(row)}
-        title={title}
-        className={`text-left ${className}`}
-      >
-        {children}
-      </button>
-    );
-  return (
-    <Link href={href?.(row) ?? ""} title={title} className={className}>
-      {children}
-    </Link>
-  );
-}
-
-function Cards<Row extends { _id: string }>({ rows, columns, caption, onOpen, level = "h2" }: RowsProps<Row>) {
-  return (
-    <ul aria-label={caption} className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
-      {rows.map((row) => (
-        <Card key={row._id} {...{ row, columns, onOpen, level }} />
-      ))}
-    </ul>
-  );
-}
-
-function Card<Row>({
-  row,
-  columns,
-  onOpen,
-  level: Heading = "h2",
-}: Omit<RowsProps<Row>, "rows" | "caption"> & { row: Row }) {
-  const t = useTranslations();
-  const at = (place: Column<Row>["card"]): { key: string; look?: string; content: ReactNode }[] =>
-    columns
-      .filter(({ card }) => card === place)
-      .map(({ key, look, cell, cardCell = cell }) => ({ key, look, content: cardCell(row, t) }))
-      .filter(({ content }) => content !== null && content !== "" && content !== false && content !== undefined);
-  const heading = columns.find(({ card }) => card === "heading");
-  const [side, lines, meta, foot, end] = [at("side"), at("line"), at("meta"), at("foot"), at("end")];
-  const actions = columns.find(isActions);
-  return (
-    <li className="grid grid-cols-1 gap-1 border-b border-kumo-hairline px-4 py-3 last:border-0">
-      <div className="flex items-baseline justify-between gap-4">
-        <Heading className={`min-w-0 text-base font-medium wrap-anywhere text-kumo-strong ${heading?.look ?? ""}`}>
-          {heading && (
-            <Opener {...{ row, column: heading, onOpen }} className="block py-0.5 wrap-anywhere row-link">
-              {(heading.cardCell ?? heading.cell)(row, t)}
-            </Opener>
-          )}
-        </Heading>
-        {side.map(({ key, content }) => (
-          <span key={key} className="shrink-0 text-right text-base font-semibold text-kumo-strong tabular-nums">
-            {content}
-          </span>
-        ))}
-      </div>
-      {lines.map(({ key, content }) => (
-        <p key={key} className="truncate text-base text-kumo-subtle">
-          {content}
-        </p>
-      ))}
-      {meta.length > 0 && (
-        <p className="text-sm wrap-anywhere text-kumo-subtle">
-          {meta.map(({ key, look, content }, index) => (
-            <Fragment key={key}>
-              {index > 0 && " · "}
-              <span className={look}>{content}</span>
-            </Fragment>
-          ))}
-        </p>
-      )}
-      {(foot.length > 0 || end.length > 0 || actions) && (
-        <div className="flex min-h-8 items-center gap-3 text-sm text-kumo-subtle">
-          {foot.map(({ key, content }) => (
-            <span key={key} className="min-w-0 truncate">
-              {content}
-            </span>
-          ))}
-          <span className="ml-auto flex shrink-0 items-center gap-3">
-            {end.map(({ key, content }) => (
-              <span key={key}>{content}</span>
-            ))}
-            <span className="-mr-2 empty:hidden">{actions?.cell(row, t)}</span>
-          </span>
-        </div>
-      )}
-    </li>
   );
 }

@@ -6,21 +6,21 @@ import type { Endpoint } from "@/lib/http/endpoint";
 
 interface TotalRowProps<E extends Endpoint> {
   endpoint: E;
-  /** The list's filters. */
-  query: Readonly<Record<string, string | undefined>>;
+  query: Readonly<Record<string, string | null | undefined>>;
+  /** The filters that a person has set, if the query has others, too. */
+  filter?: Readonly<Record<string, string | undefined>>;
 }
 
-const notFilters = ["cursor", "sort", "per_page", "columns"];
+const notFilters = ["cursor", "sort", "per_page", "columns", "periods"];
 
 /** How many rows the filters find, and what they sum up to in each currency. Nothing without filters. */
-export function TotalRow<E extends Endpoint>({ endpoint, query }: TotalRowProps<E>) {
+export function TotalRow<E extends Endpoint>({ endpoint, query, filter = query as typeof filter }: TotalRowProps<E>) {
   const t = useTranslations("shell.list");
   const format = useFormatter();
   const locale = useLocale();
-  const filters = Object.fromEntries(
-    Object.entries(query).filter(([name, value]) => value && !notFilters.includes(name)),
-  );
-  const isFiltered = Object.keys(filters).length > 0;
+  const set = (of: object) => Object.entries(of).filter(([name, value]) => value && !notFilters.includes(name));
+  const filters = Object.fromEntries(set(query));
+  const isFiltered = set(filter).length > 0;
   const { data } = useQuery({
     queryKey: [endpoint.path.slice(1), "total", filters],
     queryFn: ({ signal }) =>

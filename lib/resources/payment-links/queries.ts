@@ -92,20 +92,23 @@ export function useMarkPaid(id: string) {
 
 export type PaymentLinkAction = "activate" | "deactivate" | "remove" | "send";
 
+interface ActionOnLink {
+  id: string;
+  action: PaymentLinkAction;
+  idempotencyKey: string;
+}
+
+async function act({ id, action, idempotencyKey }: ActionOnLink): Promise<void> {
+  await call(endpoints[action], { id, idempotencyKey });
+}
+
+/** For an action on several links: `run` for each, then `invalidate` once. */
+export const usePaymentLinkBulk = () => ({ run: act, invalidate: useInvalidate() });
+
 export function usePaymentLinkAction() {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: async ({
-      id,
-      action,
-      idempotencyKey,
-    }: {
-      id: string;
-      action: PaymentLinkAction;
-      idempotencyKey: string;
-    }) => {
-      await call(endpoints[action], { id, idempotencyKey });
-    },
+    mutationFn: act,
     // Also after a refusal, because the row has changed. Not awaited: the row's own component reports the result.
     onSettled: () => void invalidate(),
   });

@@ -1,0 +1,89 @@
+import { useFormatter, useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
+import { BulkDialog } from "@/components/ui/bulk-dialog";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
+import { formatMoney } from "@/lib/core/money";
+import { paymentLinkEndpoints as endpoints, type PaymentLink } from "@/lib/resources/payment-links/contract";
+import { usePaymentLinkBulk } from "@/lib/resources/payment-links/queries";
+import { exportRows } from "./export-rows";
+import { isFixed } from "./link-questions";
+
+const actions = ["send", "deactivate", "remove"] as const;
+type BulkAction = (typeof actions)[number];
+
+const isActive = ({ status }: PaymentLink): boolean => status === "Active";
+/** Waiving a subscription's period may charge another one, so each is asked about by itself. */
+const isPeriod = ({ subscription_id }: PaymentLink): boolean => subscription_id !== null;
+const allowed: Record<BulkAction, (link: PaymentLink) => boolean> = {
+  send: isActive,
+  deactivate: (link) => isActive(link) && !isPeriod(link),
+  remove: (link) => !isFixed(link) && !isPeriod(link),
+};
+
+function sumsOf(links: readonly PaymentLink[]): string[] {
+  const cents = new Map<string, number>();
+  for (const { currency, amount_cents } of links) cents.set(currency, (cents.get(currency) ?? 0) + amount_cents);
+  return [...cents].map(([currency, sum]) => formatMoney(sum, currency));
+}
+
+interface LinkBulkProps {
+  links: PaymentLink[];
+  onDone: () => void;
+}
+
+/** The actions on the selected payment links. */
+export function LinkBulk({ links, onDone }: LinkBulkProps) {
+  const t = useTranslations("paymentLinks.bulk");
+  const format = useFormatter();
+  const may = useMay();
+  const { openDialog } = useDialogs();
+  const { run, invalidate } = usePaymentLinkBulk();
+
+  function ask(action: BulkAction): void {
+    const rows = links.filter(allowed[action]);
+    const leftOut = links.length - rows.length;
+    openDialog(
+      <BulkDialog
+        title={t(`${action}.title`, { count: rows.length })}
+        body={
+          <>
+            <p>{t(`${action}.text`, { sums: format.list(sumsOf(rows)) })}</p>
+            {leftOut > 0 && <p>{t(`${action}.leftOut`, { count: leftOut })}</p>}
+          </>
+        }
+        action={t(`${action}.action`)}
+        destructive={action === "remove"}
+        rows={rows}
+        nameOf={({ title }) => title}
+        run={({ _id }, idempotencyKey) => run({ id: _id, action, idempotencyKey })}
+        done={(count) => t(`${action}.done`, { count })}
+        onFinished={() => {
+          onDone();
+          void invalidate();
+        }}
+      />,
+    );
+  }
+
+  return (
+    <>
+      {actions.map(
+        (action) =>
+          may(endpoints[action]) && (
+            <Button
+              key={action}
+              variant="secondary"
+              disabled={!links.some(allowed[action])}
+              onClick={() => ask(action)}
+            >
+              {t(`${action}.action`)}
+            </Button>
+          ),
+      )}
+      <Button variant="secondary" onClick={() => exportRows(links)}>
+        {t("export")}
+      </Button>
+    </>
+  );
+}

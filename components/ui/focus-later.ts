@@ -1,0 +1,21 @@
+const layers = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+const checkMs = 50;
+const longestMs = 5_000;
+
+/** Whether a dialog, sheet, menu or list of choices is open. */
+export const isLayerOpen = (): boolean => document.querySelector(layers) !== null;
+
+export const isInLayer = (target: Element): boolean => target.closest(layers) !== null;
+
+/**
+ * Gives an element the focus as soon as no dialog or menu is open.
+ * @param how "if-lost": only if nothing else has the focus by then
+ */
+export function focusLater(find: () => HTMLElement | null | undefined, how: "always" | "if-lost"): void {
+  const start = Date.now();
+  const check = () => {
+    if (isLayerOpen() && Date.now() - start < longestMs) return void setTimeout(check, checkMs);
+    if (how === "always" || document.activeElement === document.body) find()?.focus();
+  };
+  setTimeout(check, checkMs);
+}

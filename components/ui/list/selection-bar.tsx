@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
+
+interface SelectionBarProps {
+  count: number;
+  onClear: () => void;
+  children: ReactNode;
+}
+
+/** What can be done with the selected rows. It stays in view while the list scrolls. */
+export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
+  const t = useTranslations("shell.list.selection");
+  function clear(): void {
+    onClear();
+    document.querySelector<HTMLElement>("[data-select-all]")?.focus(); // the focused button disappears
+  }
+  return (
+    <section
+      aria-label={t("label")}
+      className="sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-xl bg-kumo-base px-4 py-2.5 shadow-lg ring ring-kumo-line max-md:[&_button]:min-h-11"
+    >
+      <p role="status" className="mr-auto text-base font-medium text-kumo-strong">
+        {t("count", { count })}
+      </p>
+      {children}
+      <Button variant="ghost" onClick={clear}>
+        {t("clear")}
+      </Button>
+    </section>
+  );
+}

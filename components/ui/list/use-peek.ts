@@ -1,0 +1,53 @@
+import { usePathname, useSearchParams } from "next/navigation";
+import { useEffect, useRef } from "react";
+import type { PeekState } from "./peek-context";
+
+const parameter = "peek";
+
+export interface Peek extends PeekState {
+  /** Whether a click or key has opened it on this page, not its address. */
+  opened: boolean;
+  close: () => void;
+}
+
+const rowOf = (id: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] .row-opener`);
+
+/** Keeps the row that is shown beside the list in the address, so that Back closes it and a reload keeps it. */
+export function usePeek(): Peek {
+  const path = usePathname();
+  const params = useSearchParams();
+  const id = params.get(parameter) ?? undefined;
+  const pushed = useRef(false);
+  const last = useRef(id);
+
+  useEffect(() => {
+    const before = last.current;
+    last.current = id;
+    if (id !== undefined) return;
+    pushed.current = false;
+    if (before !== undefined && document.activeElement === document.body) rowOf(before)?.focus();
+  }, [id]);
+
+  function addressWith(next: string | undefined): string {
+    const rest = new URLSearchParams(params);
+    if (next === undefined) rest.delete(parameter);
+    else rest.set(parameter, next);
+    return rest.size > 0 ? `${path}?${rest}` : path;
+  }
+
+  function open(next: string): void {
+    if (next === id) return;
+    if (id === undefined) {
+      pushed.current = true;
+      window.history.pushState(null, "", addressWith(next));
+    } else window.history.replaceState(null, "", addressWith(next));
+  }
+
+  function close(): void {
+    if (pushed.current) window.history.back();
+    else window.history.replaceState(null, "", addressWith(undefined));
+  }
+
+  return { id, opened: pushed.current, open, close };
+}

@@ -1,0 +1,280 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { db } from "@/lib/core/db";
+import { expectNoViolations } from "@/tests/support/axe";
+import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { sidePeek } from "@/tests/support/rows";
+import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+
+const minute = 60_000;
+
+/** Three links, newest first: Third, Second, First. */
+async function makeThree(staff: Staff) {
+  const at = (ago: number) => new Date(Date.now() - ago * minute);
+  const make = (title: string, ago: number, amount_cents: number) =>
+    makeLink(staff.businessId, {
+      title,
+      amount_cents,
+      email: `${title.toLowerCase()}@example.com`,
+      created_at: at(ago),
+    });
+  return {
+    first: await make("First", 3, 1000),
+    second: await make("Second", 2, 2000),
+    third: await make("Third", 1, 3000),
+  };
+}
+
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+const opener = (page: Page, name: string) =>
+  page.getByRole("link", { name, exact: true }).and(page.locator("[data-row] a"));
+
+/** Clicks at the middle of an element, whatever lies above it. */
+async function clickAt(page: Page, target: Locator, button: "left" | "middle" = "left"): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error("It is not shown.");
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { button });
+}
+
+async function openThree(page: Page) {
+  const staff = await makeStaff();
+  const links = await makeThree(staff);
+  await openAs(page, staff);
+  return { staff, ...links };
+}
+
+test("a toast is above an open sheet, can be closed there and is not hidden from screen readers", async ({ page }) => {
+  await openThree(page);
+  await row(page, "First")
+    .getByRole("button", { name: /^Actions for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Deactivate" }).click();
+  await page.getByRole("button", { name: "Deactivate", exact: true }).click();
+  const toast = page.getByText("Deactivated: First");
+  await expect(toast).toBeVisible();
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  const sheet = page.getByRole("dialog", { name: "Create payment link" });
+  await expect(sheet).toBeVisible();
+  await toast.hover(); // fails if the sheet lies above it
+  expect(await toast.evaluate((text) => text.closest("[aria-hidden=true], [inert]"))).toBeNull();
+  expect(await toast.evaluate((text) => text.closest("[aria-live]")?.getAttribute("aria-live"))).toBe("polite");
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Close" }).click();
+  await expect(toast).toHaveCount(0);
+  await expect(sheet).toBeVisible();
+});
+
+test("a click anywhere in a row opens it, and its other controls keep their own work", async ({ page, context }) => {
+  const { second } = await openThree(page);
+  await clickAt(page, row(page, "Second").getByText("€20.00"));
+  await expect(sidePeek(page).getByRole("heading", { name: "Second" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(sidePeek(page)).toHaveCount(0);
+
+  await row(page, "Second").getByText("second@example.com").click(); // above the link, so that it can be selected
+  await expect(sidePeek(page).getByRole("heading", { name: "Second" })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await row(page, "Second")
+    .getByRole("button", { name: /^Actions for/ })
+    .click();
+  await expect(page.getByRole("menuitem", { name: "Edit" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(sidePeek(page)).toHaveCount(0);
+
+  for (const button of ["middle", "left"] as const)
+    for (const text of ["€20.00", "second@example.com"]) {
+      const opened = context.waitForEvent("page");
+      if (button === "left") await page.keyboard.down("Control");
+      await clickAt(page, row(page, "Second").getByText(text), button);
+      await page.keyboard.up("Control");
+      const tab = await opened;
+      await tab.waitForURL(`**/payment-links/${second.id}`);
+      await tab.close();
+    }
+  await expect(page).toHaveURL(/\/payment-links$/);
+});
+
+test("a text of a row can be selected without opening the row", async ({ page }) => {
+  await openThree(page);
+  const box = await row(page, "Second").getByText("second@example.com").boundingBox();
+  if (!box) throw new Error("The e-mail is not shown.");
+  await page.mouse.move(box.x + 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  expect(await page.evaluate(() => window.getSelection()?.toString())).toContain("second@example");
+  await expect(page).toHaveURL(/\/payment-links$/);
+});
+
+test("j, k and the arrow keys go from row to row, never while typing", async ({ page }) => {
+  await openThree(page);
+  await page.keyboard.press("j");
+  await expect(opener(page, "Third")).toBeFocused();
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowDown");
+  await expect(opener(page, "First")).toBeFocused();
+  await page.keyboard.press("j"); // the last row
+  await expect(opener(page, "First")).toBeFocused();
+  await page.keyboard.press("k");
+  await page.keyboard.press("ArrowUp");
+  await expect(opener(page, "Third")).toBeFocused();
+
+  const search = page.getByRole("searchbox", { name: "Search payment links" });
+  await search.focus();
+  await page.keyboard.type("jk");
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue("jk");
+});
+
+test("the side peek follows the keys, is in the address, and returns the focus to its row", async ({ page }) => {
+  const { third, second } = await openThree(page);
+  await opener(page, "Third").focus();
+  await page.keyboard.press("Enter");
+  await expect(sidePeek(page).getByRole("heading", { name: "Third" })).toBeVisible();
+  await expect(sidePeek(page)).toBeFocused();
+  await expect(page).toHaveURL(new RegExp(`\\?peek=${third.id}$`));
+  await expectNoViolations(page, "a list with its side peek");
+
+  await page.keyboard.press("j");
+  await expect(sidePeek(page).getByRole("heading", { name: "Second" })).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(sidePeek(page).getByRole("heading", { name: "First" })).toBeVisible();
+  await page.keyboard.press("k");
+  await expect(page).toHaveURL(new RegExp(`\\?peek=${second.id}$`));
+
+  await page.reload();
+  await expect(sidePeek(page).getByRole("heading", { name: "Second" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(sidePeek(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/\/payment-links$/);
+
+  await opener(page, "Second").click();
+  await expect(sidePeek(page)).toBeVisible();
+  await page.goBack();
+  await expect(sidePeek(page)).toHaveCount(0);
+  await expect(opener(page, "Second")).toBeFocused();
+
+  await opener(page, "Second").click();
+  await sidePeek(page).getByRole("link", { name: "Open page" }).click();
+  await expect(page).toHaveURL(new RegExp(`/payment-links/${second.id}$`));
+  await expect(page.getByRole("heading", { level: 1, name: "Second" })).toBeVisible();
+});
+
+test("an action in the side peek is that of the page, and a deletion goes on to the next row", async ({ page }) => {
+  await openThree(page);
+  await opener(page, "Third").click();
+  await sidePeek(page)
+    .getByRole("button", { name: /^Actions for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByText("Deleted: Third")).toBeVisible();
+  await expect(sidePeek(page).getByRole("heading", { name: "Second" })).toBeVisible();
+  await expect(row(page, "Third")).toHaveCount(0);
+  await expect(sidePeek(page)).toBeFocused();
+});
+
+test("after a deletion in the list, the next row has the focus", async ({ page }) => {
+  await openThree(page);
+  await row(page, "Second")
+    .getByRole("button", { name: /^Actions for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(row(page, "Second")).toHaveCount(0);
+  await expect(opener(page, "First")).toBeFocused();
+});
+
+test("closing a sheet returns the focus to the button that opened it", async ({ page }) => {
+  await openThree(page);
+  const create = page.getByRole("button", { name: "Create payment link" });
+  await create.click();
+  await expect(page.getByRole("dialog", { name: "Create payment link" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(create).toBeFocused();
+  const more = row(page, "Second").getByRole("button", { name: /^Actions for/ });
+  await more.click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(more).toBeFocused();
+});
+
+test("on a narrow screen a row leads to its page, and so does the address of a side peek", async ({ page }) => {
+  const { second } = await openThree(page);
+  await page.setViewportSize({ width: 900, height: 800 });
+  await clickAt(page, row(page, "Second").getByText("€20.00"));
+  await expect(page).toHaveURL(new RegExp(`/payment-links/${second.id}$`));
+  await page.goto(`/payment-links?peek=${second.id}`);
+  await expect(page).toHaveURL(new RegExp(`/payment-links/${second.id}$`));
+});
+
+test("a list is a table from 768 px on, and fits there", async ({ page }) => {
+  await openThree(page);
+  await page.setViewportSize({ width: 768, height: 800 });
+  const table = page.getByRole("table");
+  await expect(table).toBeVisible();
+  await expect(row(page, "Second").getByText("Active", { exact: true })).toBeInViewport();
+  expect(await table.evaluate(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : 0))).toBe(0);
+  await expect(row(page, "Second").getByText("second@example.com")).toBeVisible();
+  await page.setViewportSize({ width: 767, height: 800 });
+  await expect(page.getByRole("table")).toHaveCount(0);
+  await expect(page.getByRole("listitem").filter({ hasText: "second@example.com" })).toBeVisible();
+});
+
+test("periods of subscriptions are hidden until asked for", async ({ page }) => {
+  const { staff } = await openThree(page);
+  const subscription = await makeSubscription(staff);
+  await makePeriod(staff, subscription, { title: "A period" });
+  await page.reload();
+  await expect(row(page, "Third")).toBeVisible();
+  await expect(row(page, "A period")).toHaveCount(0);
+  await page.getByRole("button", { name: "Show them" }).click();
+  await expect(row(page, "A period")).toBeVisible();
+  await expect(row(page, "Third")).toBeVisible();
+  await page.getByRole("button", { name: "Hide them" }).click();
+  await expect(row(page, "A period")).toHaveCount(0);
+  await page.goto(`/payment-links?subscription_id=${subscription}`);
+  await expect(row(page, "A period")).toBeVisible();
+});
+
+test("selected links are deleted together, and the failures are named", async ({ page }) => {
+  const { second, third } = await openThree(page);
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await expect(bar.getByText("3 selected")).toBeVisible();
+  await expectNoViolations(page, "a list with selected rows");
+  await page.getByRole("checkbox", { name: "Select First" }).uncheck();
+  await bar.getByRole("button", { name: "Delete" }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete 2 payment links?" });
+  await expect(question).toContainText("Total: €50.00");
+  await db.paymentLink.update({ where: { id: third.id }, data: { status: "Paid", paid_at: new Date() } });
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect(question).toContainText("1 succeeded, 1 failed");
+  await expect(question.getByRole("listitem")).toHaveText(/^Third: .+/);
+  await expectNoViolations(page, "the results of a bulk action");
+  await question.getByRole("button", { name: "Close" }).click();
+  await expect(row(page, "Second")).toHaveCount(0);
+  await expect(row(page, "Third")).toBeVisible();
+  expect((await db.paymentLink.findUniqueOrThrow({ where: { id: second.id } })).deleted_at).not.toBeNull();
+});
+
+test("selected links are exported, and sent again with one e-mail each", async ({ page }) => {
+  const { staff } = await openThree(page);
+  await page.getByRole("checkbox", { name: "Select First" }).check();
+  await page.getByRole("checkbox", { name: "Select Third" }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  const saved = page.waitForEvent("download");
+  await bar.getByRole("button", { name: "Export CSV" }).click();
+  const file = await (await saved).createReadStream();
+  const text = (await file.toArray()).join("");
+  expect(text.trim().split("\r\n").length).toBe(3);
+  expect(text).toContain("first@example.com");
+  expect(text).not.toContain("second@example.com");
+
+  await bar.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Send again" }).click();
+  await expect(page.getByText("2 e-mails queued")).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  expect(await db.email.count({ where: { business_id: staff.businessId } })).toBe(2);
+});
