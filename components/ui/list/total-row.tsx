@@ -14,7 +14,11 @@ interface TotalRowProps<E extends Endpoint> {
 const notFilters = ["cursor", "sort", "per_page", "columns", "periods"];
 
 /** How many rows the filters find, and what they sum up to in each currency. Nothing without filters. */
-export function TotalRow<E extends Endpoint>({ endpoint, query, filter = query as typeof filter }: TotalRowProps<E>) {
+export function TotalRow<E extends Endpoint>({
+  endpoint,
+  query,
+  filter = query as Readonly<Record<string, string | undefined>>,
+}: TotalRowProps<E>) {
   const t = useTranslations("shell.list");
   const format = useFormatter();
   const locale = useLocale();
