@@ -91,7 +91,8 @@ test("shows how far the payer has come, one line for a charge, and the attempts 
   const earlier = page.getByRole("region", { name: "Earlier attempts on this link" });
   await expect(earlier.getByRole("row").filter({ has: page.getByRole("rowheader") })).toHaveText([/Failed/]);
   await earlier.getByRole("link", { name: "Order 1001" }).click();
-  await expect(page.getByRole("region", { name: "Money" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Payment", exact: true })).toContainText("Insufficient funds.");
+  await expect(money).toHaveCount(0); // a failed payment has moved none
   await expect(earlier).toHaveCount(0);
 });
 
