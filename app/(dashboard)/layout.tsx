@@ -1,8 +1,6 @@
-import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { AppShell } from "@/components/shell/app-shell";
 import { Providers } from "@/components/shell/providers";
-import { isTheme, themeCookie } from "@/components/shell/theme";
 import { currentClock } from "./own-api";
 import { currentMode, currentSession, currentSettings } from "./session";
 
@@ -14,8 +12,6 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const session = await currentSession();
   const settings = await currentSettings();
   if (!session || !settings) return children;
-  const jar = await cookies();
-  const theme = jar.get(themeCookie)?.value;
   const mode = await currentMode();
   const { userId, userEmail: email, businessId, role } = session;
   return (
@@ -25,7 +21,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       settings={settings}
       clock={await currentClock()}
     >
-      <AppShell session={session} mode={mode} theme={isTheme(theme) ? theme : "system"}>
+      <AppShell session={session} mode={mode}>
         {children}
       </AppShell>
     </Providers>

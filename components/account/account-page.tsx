@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { SingleKeysSwitch } from "@/components/shell/keys/single-keys-switch";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Panel } from "@/components/ui/panel";
 import { useAccount } from "@/lib/resources/account/queries";
@@ -37,6 +38,9 @@ export function AccountPage() {
           </Panel>
           <Panel title={t("businesses")} lead={t("businessesLead")}>
             <Businesses />
+          </Panel>
+          <Panel title={t("keys")} lead={t("keysLead")}>
+            <SingleKeysSwitch />
           </Panel>
           <Panel title={t("sessions")} lead={t("sessionsLead")}>
             <Sessions />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { endSession } from "@/components/shell/end-session";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
@@ -8,7 +9,6 @@ import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
 import type { OwnBusiness } from "@/lib/resources/account/contract";
 import { useLeaveBusiness, useOwnBusinesses } from "@/lib/resources/account/queries";
-import { endSession } from "./end-session";
 
 export function Businesses() {
   const t = useTranslations("account.businesses");

@@ -1,11 +1,11 @@
 import { useTranslations } from "use-intl";
+import { endSession } from "@/components/shell/end-session";
 import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
 import { useEndOtherSessions, useEndSession, useOwnSessions } from "@/lib/resources/account/queries";
-import { endSession } from "./end-session";
 
 export function Sessions() {
   const t = useTranslations("account.sessions");

@@ -2,10 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { useMay, useMode } from "@/components/shell/may";
+import { useMode } from "@/components/shell/may";
+import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
-import { CreateButton } from "@/components/ui/button";
-import { useDialogs } from "@/components/ui/dialogs";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
@@ -20,25 +19,25 @@ export function KeysPage() {
   const t = useTranslations("apiKeys.page");
   const address = useListAddress(apiKeyFilters);
   const mode = useMode();
-  const { openSheet } = useDialogs();
   const showKey = useShowKey();
-  const openForm = () =>
-    openSheet({
-      title: t(`sheet.${mode}`),
-      content: (close) => (
-        <KeyForm
-          onCreated={(key) => {
-            close();
-            showKey(key);
-          }}
-        />
-      ),
-    });
+  const create = useCreateSheet({
+    endpoint: apiKeyEndpoints.create,
+    title: t(`sheet.${mode}`),
+    label: t("create"),
+    content: (close) => (
+      <KeyForm
+        onCreated={(key) => {
+          close();
+          showKey(key);
+        }}
+      />
+    ),
+  });
   return (
     <ListPage
       of="apiKeys"
       title={t("title")}
-      create={useMay()(apiKeyEndpoints.create) && <CreateButton onClick={openForm}>{t("create")}</CreateButton>}
+      create={create}
       query={useQuery(apiKeysQueryOptions(address.query))}
       address={address}
       filters={apiKeyFilters}

@@ -10,7 +10,7 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 
 type Status = PaymentLink["status"];
 
-const looks: Record<Status, Omit<Look, "label">> = {
+export const paymentLinkLooks: Record<Status, Omit<Look, "label">> = {
   Active: { icon: CircleIcon, tone: "info" },
   Processing: { icon: CircleNotchIcon, tone: "warning" },
   Paid: { icon: CheckCircleIcon, tone: "good" },
@@ -23,5 +23,5 @@ export function StatusBadge({ link }: { link: PaymentLink }) {
   const { status, awaiting_transfer_since } = link;
   if (status === "Active" && awaiting_transfer_since !== null)
     return <Pill icon={BankIcon} tone="warning" label={t("awaitingTransfer")} />;
-  return <Pill {...looks[status]} label={t(status)} />;
+  return <Pill {...paymentLinkLooks[status]} label={t(status)} />;
 }

@@ -15,7 +15,7 @@ import type { TextsOf } from "@/messages/texts-of";
 
 type Status = Payment["status"];
 
-const looks: Record<Status, Omit<Look, "label">> = {
+export const paymentLooks: Record<Status, Omit<Look, "label">> = {
   succeeded: { icon: CheckCircleIcon, tone: "good" },
   failed: { icon: XCircleIcon, tone: "bad" },
   reversed: { icon: ArrowUUpLeftIcon, tone: "bad" },
@@ -30,9 +30,9 @@ export function PaymentBadge({ payment }: { payment: Payment }) {
   const { status, card, disputed_amount, dispute_status } = payment;
   if (disputed_amount > 0 && dispute_status)
     return <DisputeBadge status={dispute_status} label={disputes(dispute_status === "lost" ? "lost" : "open")} />;
-  if (isOpenMismatch(payment)) return <Pill {...looks.unknown} label={t("mismatch")} />;
+  if (isOpenMismatch(payment)) return <Pill {...paymentLooks.unknown} label={t("mismatch")} />;
   // Before the payer has entered a card, the open page is the gateway's, not the bank's.
-  return <Pill {...looks[status]} label={t(status === "requires_action" && !card ? "opened" : status)} />;
+  return <Pill {...paymentLooks[status]} label={t(status === "requires_action" && !card ? "opened" : status)} />;
 }
 
 export function reasonWords(t: TextsOf<"payments">, { reason, gateway_code: code }: Payment): string | null {

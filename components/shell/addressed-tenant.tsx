@@ -53,7 +53,7 @@ export function AddressedTenant({ mode, business, children }: AddressedTenantPro
             variant="primary"
             className="max-w-full"
             loading={entering !== null}
-            onClick={() => enter(other._id, address)}
+            onClick={() => void enter(other._id, address)}
           >
             <span className="truncate">{t("switch", { business: other.name })}</span>
           </Button>

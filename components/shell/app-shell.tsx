@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { PageKeys } from "@/components/shell/keys/page-keys";
 import { PaletteButton } from "@/components/shell/palette/palette-button";
 import { ClockBar } from "@/components/test-clock/clock-bar";
 import { TestMode } from "@/components/test-clock/test-mode";
@@ -13,19 +14,17 @@ import { ComingPage } from "./coming-page";
 import { ModeSwitch } from "./mode-switch";
 import { NavLinks } from "./nav-links";
 import { NoGatewayBar } from "./no-gateway-bar";
-import type { Theme } from "./theme";
 import { UserMenu } from "./user-menu";
 import { VerifyEmailBar } from "./verify-email-bar";
 
 interface AppShellProps {
   session: SignedIn;
   mode: Mode;
-  theme: Theme;
   children: ReactNode;
 }
 
 /** On a phone the sidebar's links become a strip below the top bar. */
-export async function AppShell({ session, mode, theme, children }: AppShellProps) {
+export async function AppShell({ session, mode, children }: AppShellProps) {
   const t = await texts("shell.frame");
   const { language } = await chosenTexts();
   const { userName, userEmail, businessId, businessName } = session;
@@ -37,6 +36,7 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
       >
         {t("skip")}
       </a>
+      <PageKeys />
       <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col overflow-y-auto border-r border-kumo-hairline bg-kumo-base md:flex">
         <div className="flex h-14 shrink-0 items-center gap-2.5 px-5">
           <Logo size={26} />
@@ -56,7 +56,7 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
             <div className="ml-auto flex items-center gap-2 sm:gap-3">
               <PaletteButton />
               <ModeSwitch mode={mode} />
-              <UserMenu user={{ name: userName, email: userEmail }} theme={theme} language={language} />
+              <UserMenu user={{ name: userName, email: userEmail }} language={language} />
             </div>
           </div>
           {mode === "test" && (

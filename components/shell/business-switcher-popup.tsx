@@ -6,11 +6,10 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { MenuPopup } from "@/components/ui/menu-popup";
 import { onDemand } from "@/components/ui/on-demand";
 import type { PopupProps } from "@/components/ui/popup-button";
-import { useToasts } from "@/components/ui/toasts";
 import { mayLeave, stay } from "@/components/ui/unsaved";
 import type { OwnBusiness } from "@/lib/resources/account/contract";
-import { useEnterBusiness } from "@/lib/resources/account/queries";
 import { useOwnCurrency } from "@/lib/resources/settings/queries";
+import { useSwitchBusiness } from "./open-elsewhere";
 
 const CreateBusiness = onDemand(() => import("./create-business").then(({ CreateBusiness }) => CreateBusiness));
 
@@ -21,22 +20,9 @@ interface BusinessSwitcherPopupProps extends PopupProps {
 
 export function BusinessSwitcherPopup({ businesses, canCreate, ...popup }: BusinessSwitcherPopupProps) {
   const t = useTranslations("shell.businessSwitcher");
-  const enter = useEnterBusiness();
-  const toasts = useToasts();
+  const [enter] = useSwitchBusiness();
   const currency = useOwnCurrency();
   const { openSheet } = useDialogs();
-
-  async function switchTo(id: string): Promise<void> {
-    if (!(await mayLeave())) return;
-    try {
-      await enter.mutateAsync(id);
-      // A full page load drops everything that was fetched for the other business.
-      window.location.assign("/");
-    } catch (error) {
-      stay();
-      toasts.failed(t("failed"), error as Error);
-    }
-  }
 
   async function create(): Promise<void> {
     if (!currency || !(await mayLeave())) return;
@@ -49,7 +35,7 @@ export function BusinessSwitcherPopup({ businesses, canCreate, ...popup }: Busin
         <DropdownMenu.Item
           key={_id}
           icon={current ? CheckIcon : undefined}
-          onClick={() => !current && void switchTo(_id)}
+          onClick={() => !current && void enter(_id, "/")}
         >
           {name}
         </DropdownMenu.Item>

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useContext } from "react";
+import { usePathname } from "next/navigation";
+import { type ReactNode, useContext, useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { BackLink } from "@/components/ui/detail";
 import { ButtonLink } from "@/components/ui/link";
@@ -10,6 +11,7 @@ import { ApiFailure } from "@/lib/client/call";
 import type en from "@/messages/en";
 import { entries } from "./nav-links";
 import { NotFoundText, OpenElsewhere } from "./open-elsewhere";
+import { rememberPlace } from "./recent-places";
 
 interface DetailFrameProps<Data> {
   list: string;
@@ -18,11 +20,17 @@ interface DetailFrameProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** A detail page's states, also beside its list: pending, not found, error, data. */
+/** A detail page's states, also beside its list: pending, not found, error, data. With data, a page becomes a recent place. */
 export function DetailFrame<Data>({ list, of, query, children }: DetailFrameProps<Data>) {
   const titles = useTranslations("titles");
   const things = useTranslations("things.gone");
   const entry = entries.find(({ href }) => href === list);
+  const path = usePathname();
+  const isShown = query.data !== undefined && path.startsWith(`${list}/`);
+  useEffect(() => {
+    const title = document.querySelector("#content h1")?.textContent;
+    if (isShown && title) rememberPlace({ address: path, title });
+  }, [isShown, path]);
   const gone = query.error instanceof ApiFailure && query.error.status === 404;
   const inPeek = useContext(InPeek) !== null;
   return (

@@ -34,36 +34,53 @@ export interface Entry {
   title: keyof (typeof en)["titles"];
   icon: typeof HouseIcon;
   scope: Scope;
+  /** After `g`, this key opens the page. */
+  goKey?: string;
   under?: keyof (typeof en)["shell"]["nav"];
   /** What is between the title and the rows of the page that is loading: lines of filters (1 by default), or figures. */
   frame?: 0 | 1 | 2 | "overview";
 }
 
 export const entries: Entry[] = [
-  { href: "/", title: "overview", icon: HouseIcon, scope: "reports:read", frame: "overview" },
-  { href: "/payment-links", title: "paymentLinks", icon: LinkSimpleIcon, scope: "payment_links:read", frame: 2 },
-  { href: "/payments", title: "payments", icon: ReceiptIcon, scope: "payments:read", frame: 2 },
-  { href: "/disputes", title: "disputes", icon: ScalesIcon, scope: "disputes:read", frame: 2 },
-  { href: "/payouts", title: "payouts", icon: BankIcon, scope: "payouts:read", frame: 2 },
+  { href: "/", goKey: "o", title: "overview", icon: HouseIcon, scope: "reports:read", frame: "overview" },
+  {
+    href: "/payment-links",
+    goKey: "l",
+    title: "paymentLinks",
+    icon: LinkSimpleIcon,
+    scope: "payment_links:read",
+    frame: 2,
+  },
+  { href: "/payments", goKey: "p", title: "payments", icon: ReceiptIcon, scope: "payments:read", frame: 2 },
+  { href: "/disputes", goKey: "d", title: "disputes", icon: ScalesIcon, scope: "disputes:read", frame: 2 },
+  { href: "/payouts", goKey: "u", title: "payouts", icon: BankIcon, scope: "payouts:read", frame: 2 },
   { href: "/exports", title: "exports", icon: FileCsvIcon, scope: "reports:read", frame: 0 },
-  { href: "/subscriptions", title: "subscriptions", icon: RepeatIcon, scope: "subscriptions:read" },
-  { href: "/packages", title: "packages", icon: PackageIcon, scope: "packages:read" },
-  { href: "/tokenizations", title: "tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },
-  { href: "/customers", title: "customers", icon: UserListIcon, scope: "customers:read" },
-  { href: "/emails", title: "emails", icon: EnvelopeSimpleIcon, scope: "emails:read" },
-  { href: "/developers/keys", title: "apiKeys", icon: KeyIcon, scope: "api_keys:read", under: "developers" },
+  { href: "/subscriptions", goKey: "s", title: "subscriptions", icon: RepeatIcon, scope: "subscriptions:read" },
+  { href: "/packages", goKey: "k", title: "packages", icon: PackageIcon, scope: "packages:read" },
+  { href: "/tokenizations", goKey: "t", title: "tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },
+  { href: "/customers", goKey: "c", title: "customers", icon: UserListIcon, scope: "customers:read" },
+  { href: "/emails", goKey: "e", title: "emails", icon: EnvelopeSimpleIcon, scope: "emails:read" },
+  {
+    href: "/developers/keys",
+    goKey: "a",
+    title: "apiKeys",
+    icon: KeyIcon,
+    scope: "api_keys:read",
+    under: "developers",
+  },
   {
     href: "/developers/webhooks",
+    goKey: "w",
     title: "webhooks",
     icon: WebhooksLogoIcon,
     scope: "webhook_endpoints:read",
     frame: 0,
   },
-  { href: "/developers/events", title: "events", icon: ListBulletsIcon, scope: "events:read" },
-  { href: "/developers/requests", title: "requests", icon: TerminalWindowIcon, scope: "requests:read" },
+  { href: "/developers/events", goKey: "v", title: "events", icon: ListBulletsIcon, scope: "events:read" },
+  { href: "/developers/requests", goKey: "r", title: "requests", icon: TerminalWindowIcon, scope: "requests:read" },
   { href: "/developers/reference", title: "reference", icon: BookOpenTextIcon, scope: "events:read", frame: 0 },
-  { href: "/team", title: "team", icon: UsersIcon, scope: "team:read", under: "business", frame: 0 },
-  { href: "/settings", title: "settings", icon: GearSixIcon, scope: "settings:read", frame: 0 },
+  { href: "/team", goKey: "m", title: "team", icon: UsersIcon, scope: "team:read", under: "business", frame: 0 },
+  { href: "/settings", goKey: ",", title: "settings", icon: GearSixIcon, scope: "settings:read", frame: 0 },
   { href: "/settings/audit-log", title: "auditLog", icon: ClockCounterClockwiseIcon, scope: "audit_log:read" },
 ];
 

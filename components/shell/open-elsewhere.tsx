@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { useToasts } from "@/components/ui/toasts";
+import { mayLeave, stay } from "@/components/ui/unsaved";
 import { useEnterBusiness, useOwnBusinesses } from "@/lib/resources/account/queries";
 import { useSettings } from "@/lib/resources/settings/queries";
 import { useMode } from "./may";
@@ -29,7 +30,7 @@ export function OpenElsewhere({ children }: { children: ReactNode }) {
           variant="secondary"
           className="max-w-full"
           loading={entering === _id}
-          onClick={() => enter(_id, here())}
+          onClick={() => void enter(_id, here())}
         >
           <span className="truncate">{t("business", { business: name })}</span>
         </Button>
@@ -39,16 +40,24 @@ export function OpenElsewhere({ children }: { children: ReactNode }) {
   );
 }
 
-/** @returns how to switch business and open an address there, and the business that is being switched to */
-export function useSwitchBusiness(): [(id: string, address: string) => void, string | null] {
+/**
+ * @returns how to switch business and open an address there, after a question about unsaved changes, and the business that
+ * is being switched to
+ */
+export function useSwitchBusiness(): [(id: string, address: string) => Promise<void>, string | null] {
   const t = useTranslations("shell.elsewhere");
-  const { mutate, isPending, variables } = useEnterBusiness();
+  const { mutateAsync, isPending, variables } = useEnterBusiness();
   const toasts = useToasts();
-  const enter = (id: string, address: string): void =>
-    mutate(id, {
+  async function enter(id: string, address: string): Promise<void> {
+    if (!(await mayLeave())) return;
+    try {
+      await mutateAsync(id); // its caller may be a menu that has closed
       // A full page load drops everything that was fetched for the other business.
-      onSuccess: () => window.location.assign(address),
-      onError: (error) => toasts.failed(t("failed"), error),
-    });
+      window.location.assign(address);
+    } catch (error) {
+      stay();
+      toasts.failed(t("failed"), error as Error);
+    }
+  }
   return [enter, isPending ? (variables ?? null) : null];
 }

@@ -8,6 +8,12 @@ export const themeCookie = "paydesk-theme";
 
 export const isTheme = (value: unknown): value is Theme => themes.some((theme) => theme === value);
 
+/** The theme that the page shows. Browser only. */
+export function currentTheme(): Theme {
+  const { mode } = document.documentElement.dataset;
+  return isTheme(mode) ? mode : "system";
+}
+
 export function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.mode;
   else document.documentElement.dataset.mode = theme;

@@ -6,15 +6,13 @@ import { useSheetWhile } from "@/components/ui/dialogs";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { useMay } from "./may";
 
-export const createPath = (path: string): string => `${path}?create=1`;
-
 interface CreateSheetOptions extends Omit<SheetOptions, "onClosed"> {
   endpoint: Endpoint;
   label?: string;
 }
 
 /**
- * A list's sheet for a new row. The button or the address (`?create=1`, from the command palette) opens it.
+ * A list's sheet for a new row. The button or the address (`?create=1`, from the palette or the key c) opens it.
  * @returns the button; null for a role that may not create a row
  */
 export function useCreateSheet({ endpoint, label, ...sheet }: CreateSheetOptions): ReactNode {

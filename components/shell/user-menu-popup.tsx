@@ -4,17 +4,16 @@ import { MoonIcon } from "@phosphor-icons/react/dist/ssr/Moon";
 import { SignOutIcon } from "@phosphor-icons/react/dist/ssr/SignOut";
 import { SunIcon } from "@phosphor-icons/react/dist/ssr/Sun";
 import { UserCircleIcon } from "@phosphor-icons/react/dist/ssr/UserCircle";
-import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { MenuPopup } from "@/components/ui/menu-popup";
 import type { PopupProps } from "@/components/ui/popup-button";
-import { useToasts } from "@/components/ui/toasts";
-import { mayLeave, stay } from "@/components/ui/unsaved";
-import { pauseSessionWatch } from "@/lib/client/session-end";
+import { mayLeave } from "@/components/ui/unsaved";
 import { type Language, languages, pseudoLanguage } from "@/messages/languages";
+import { useSignOut } from "./end-session";
 import { chooseLanguage } from "./language";
-import { applyTheme, isTheme, type Theme } from "./theme";
+import { applyTheme, currentTheme, isTheme, type Theme } from "./theme";
 
 const choices = [
   { value: "system", icon: DesktopIcon },
@@ -29,36 +28,19 @@ const offered: { value: Language; name: string }[] = Object.entries(languages).m
 
 interface UserMenuPopupProps extends PopupProps {
   user: { name: string; email: string };
-  theme: Theme;
-  onThemeChange: (theme: Theme) => void;
   language: Language;
 }
 
-export function UserMenuPopup({ user, theme, onThemeChange, language, ...popup }: UserMenuPopupProps) {
+export function UserMenuPopup({ user, language, ...popup }: UserMenuPopupProps) {
   const t = useTranslations("shell.userMenu");
-  const toasts = useToasts();
-  const cache = useQueryClient();
+  const [theme, setTheme] = useState(currentTheme);
   const router = useRouter();
+  const signOut = useSignOut();
 
   function choose(value: unknown): void {
     if (!isTheme(value)) return;
-    onThemeChange(value);
+    setTheme(value);
     applyTheme(value);
-  }
-
-  async function leave(): Promise<void> {
-    if (!(await mayLeave())) return;
-    const watchAgain = pauseSessionWatch();
-    try {
-      const { signOut } = await import("next-auth/react");
-      await signOut({ redirect: false });
-      cache.clear();
-      window.location.assign("/login");
-    } catch {
-      watchAgain();
-      stay();
-      toasts.add({ title: t("stillSignedIn"), description: t("signOutFailed") });
-    }
   }
 
   return (
@@ -102,7 +84,7 @@ export function UserMenuPopup({ user, theme, onThemeChange, language, ...popup }
       >
         {t("account")}
       </DropdownMenu.Item>
-      <DropdownMenu.Item icon={SignOutIcon} onClick={() => void leave()}>
+      <DropdownMenu.Item icon={SignOutIcon} onClick={() => void signOut()}>
         {t("signOut")}
       </DropdownMenu.Item>
     </MenuPopup>

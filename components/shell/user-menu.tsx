@@ -1,25 +1,21 @@
 "use client";
 
 import { CaretDownIcon } from "@phosphor-icons/react/dist/ssr/CaretDown";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { onDemand } from "@/components/ui/on-demand";
 import { PopupButton } from "@/components/ui/popup-button";
 import type { Language } from "@/messages/languages";
-import type { Theme } from "./theme";
 
 const UserMenuPopup = onDemand(() => import("./user-menu-popup").then(({ UserMenuPopup }) => UserMenuPopup));
 
 interface UserMenuProps {
   user: { name: string; email: string };
-  theme: Theme;
   language: Language;
 }
 
 export function UserMenu(props: UserMenuProps) {
   const t = useTranslations("shell.userMenu");
   const { name } = props.user;
-  const [theme, setTheme] = useState(props.theme);
   const trigger = (
     <button
       type="button"
@@ -40,7 +36,7 @@ export function UserMenu(props: UserMenuProps) {
   );
   return (
     <PopupButton opens="menu" trigger={trigger}>
-      {(popup) => <UserMenuPopup {...popup} {...props} theme={theme} onThemeChange={setTheme} />}
+      {(popup) => <UserMenuPopup {...popup} {...props} />}
     </PopupButton>
   );
 }

@@ -9,7 +9,7 @@ import { useTranslations } from "use-intl";
 import { type Look, Pill } from "@/components/ui/pill";
 import type { Subscription, SubscriptionStatus } from "@/lib/resources/subscriptions/contract";
 
-const looks: Record<SubscriptionStatus, Omit<Look, "label">> = {
+export const subscriptionLooks: Record<SubscriptionStatus, Omit<Look, "label">> = {
   created: { icon: CircleIcon, tone: "info" },
   active: { icon: CheckCircleIcon, tone: "good" },
   past_due: { icon: WarningCircleIcon, tone: "warning" },
@@ -26,6 +26,6 @@ const firstFailed = ({ status, payment_links }: Pick<Subscription, "status" | "p
 export function SubscriptionBadge({ subscription }: { subscription: Pick<Subscription, "status" | "payment_links"> }) {
   const t = useTranslations("subscriptions.status");
   const { status } = subscription;
-  if (firstFailed(subscription)) return <Pill {...looks.past_due} label={t("firstFailed")} />;
-  return <Pill {...looks[status]} label={t(status)} />;
+  if (firstFailed(subscription)) return <Pill {...subscriptionLooks.past_due} label={t("firstFailed")} />;
+  return <Pill {...subscriptionLooks[status]} label={t(status)} />;
 }

@@ -1,11 +1,8 @@
 "use client";
 
-import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { useMay } from "@/components/shell/may";
-import { Button } from "@/components/ui/button";
-import { useDialogs } from "@/components/ui/dialogs";
+import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { onDemand } from "@/components/ui/on-demand";
 import { useToasts } from "@/components/ui/toasts";
@@ -20,30 +17,24 @@ const InviteForm = onDemand(() => import("./invite-form").then(({ InviteForm }) 
 export function TeamPage({ userId, sendsMail }: { userId: string; sendsMail: boolean }) {
   const t = useTranslations("team.page");
   const members = useQuery(membersQueryOptions());
-  const { openSheet } = useDialogs();
   const toasts = useToasts();
-  const may = useMay();
-  const invite = () =>
-    openSheet({
-      title: t("invite"),
-      content: (close) => (
-        <InviteForm
-          onSent={(email) => {
-            close();
-            toasts.add({ title: t(sendsMail ? "sent" : "created", { email }) });
-          }}
-        />
-      ),
-    });
+  const invite = useCreateSheet({
+    endpoint: invitationEndpoints.create,
+    title: t("invite"),
+    content: (close) => (
+      <InviteForm
+        onSent={(email) => {
+          close();
+          toasts.add({ title: t(sendsMail ? "sent" : "created", { email }) });
+        }}
+      />
+    ),
+  });
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
-        {may(invitationEndpoints.create) && (
-          <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={invite}>
-            {t("invite")}
-          </Button>
-        )}
+        {invite}
       </div>
       {members.isPending ? (
         <Skeleton of="single.members" />

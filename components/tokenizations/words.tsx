@@ -13,7 +13,7 @@ import type { SavedCard } from "@/lib/resources/tokenizations/queries";
 
 type Status = Tokenization["status"];
 
-const looks: Record<Status, Omit<Look, "label">> = {
+export const tokenizationLooks: Record<Status, Omit<Look, "label">> = {
   pending: { icon: HourglassIcon, tone: "info" },
   active: { icon: CheckCircleIcon, tone: "good" },
   revoked: { icon: ProhibitIcon, tone: "quiet" },
@@ -31,7 +31,7 @@ export function TokenizationBadge({
     return <Pill icon={WarningCircleIcon} tone="bad" label={t("declined")} />;
   if (status === "active" && card_expired)
     return <Pill icon={WarningCircleIcon} tone="warning" label={t("cardExpired")} />;
-  return <Pill {...looks[status]} label={t(status)} />;
+  return <Pill {...tokenizationLooks[status]} label={t(status)} />;
 }
 
 type NamedCard = Pick<SavedCard, "brand" | "last4">;

@@ -28,6 +28,9 @@ export function setPageContext(context: { mode: Mode; businessId: number; userId
 
 export const pageMode = (): Mode => pageContext.mode;
 
+/** Names the page's person, business and mode: a key for what the browser stores for them. */
+export const pageContextKey = (): string => `${pageContext.userId}:${pageContext.businessId}:${pageContext.mode}`;
+
 /** Whether data of a mode, business and person belongs to this page. Always true on the server, where a request renders one page. */
 export function isOfPage({ mode, businessId, userId }: { mode: Mode; businessId: number; userId: string }): boolean {
   if (typeof window === "undefined") return true;

@@ -11,6 +11,8 @@ export default {
     passkeysLead: "Sign in with your fingerprint, face, PIN or security key instead of your password.",
     businesses: "Businesses",
     businessesLead: "The businesses you belong to. Switch between them with the name at the top of the page.",
+    keys: "Keyboard",
+    keysLead: "Shortcuts for search, for new rows and for pages. Press ? to see them all.",
     sessions: "Sessions",
     sessionsLead: "End sessions you don’t recognise, then change your password.",
   },

@@ -31,7 +31,7 @@ export default {
     signOutFailed: "Sign-out failed. Try again.",
   },
   modeSwitch: { mode: "Mode", test: "Test", live: "Live" },
-  businessSwitcher: { label: "Business: {name}", failed: "Something went wrong", create: "New business" },
+  businessSwitcher: { label: "Business: {name}", create: "New business" },
   createBusiness: {
     title: "New business",
     create: "Create business",
@@ -45,6 +45,21 @@ export default {
   nav: {
     developers: "Developers",
     business: "Business",
+  },
+  keys: {
+    title: "Keyboard shortcuts",
+    everywhere: "On every page",
+    search: "Search",
+    create: "Create",
+    show: "Show this list",
+    close: "Close what is open",
+    pages: "Go to a page",
+    or: "or",
+    /** On the account page, too. */
+    single: {
+      label: "Shortcuts without Ctrl",
+      hint: "Turn them off if dictation or another tool triggers them by accident. Ctrl K always works. Applies to this browser.",
+    },
   },
   list: {
     firstPage: "Go to first page",

@@ -26,11 +26,10 @@ async function fillLink(sheet: Locator, title: string): Promise<void> {
   await sheet.getByLabel("Payer’s e-mail").fill("anna@example.com");
 }
 
-test("creates and sends a link in at most four clicks and five seconds", async ({ page }) => {
+test("creates and sends a link in at most four clicks", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   const clicks = await countClicks(page);
-  const begun = Date.now();
   await createButton(page).click();
   const sheet = sheetOf(page);
   await expect(sheet.getByLabel("Amount")).toBeFocused();
@@ -42,9 +41,7 @@ test("creates and sends a link in at most four clicks and five seconds", async (
   await submit(sheet).click();
   await expect(ready(sheet)).toBeFocused();
   await expect(sheet.getByText("Not sent to anna@example.com: test mode sends no e-mail.")).toBeVisible();
-  const tookMs = Date.now() - begun;
   expect(await clicks()).toBeLessThanOrEqual(4);
-  expect(tookMs).toBeLessThanOrEqual(5_000);
   const [link] = await db.paymentLink.findMany({ where: { business_id: staff.businessId } });
   expect(link).toMatchObject({ amount_cents: 123_450, currency: "EUR", title: "Grinder repair" });
   const [mail] = await db.email.findMany({ where: { payment_link_id: link?.id } });

@@ -228,7 +228,7 @@ test("navigates everywhere by keyboard alone", async ({ page }) => {
   await expect(sheet).toHaveCount(0);
   await expect(page).toHaveURL(/\/payment-links$/);
   await palette("zzz");
-  await expect(page.getByText("No results.")).toBeVisible();
+  await expect(page.getByText("No results for “zzz”")).toBeVisible();
 });
 
 test("opens the resource of an id: a package, a card, and a delivery on its endpoint’s page", async ({ page }) => {

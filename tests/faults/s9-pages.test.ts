@@ -71,10 +71,10 @@ async function openMore(page: Page, { open, words }: Look, wrong: Wrong, log: (w
   if (open === "palette") {
     await page.keyboard.press("Control+k");
     const word = words[0] ?? "";
-    await page.getByPlaceholder("Page, ID or e-mail…").fill(word);
+    await page.getByRole("combobox", { name: "Search or create" }).fill(word);
     // Payloads that look like an e-mail link to a customer.
     await page
-      .getByText("No results.")
+      .getByText("No results for")
       .or(page.getByRole("option").filter({ hasText: word }))
       .first()
       .waitFor();

@@ -1,10 +1,8 @@
-import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { currentMode, currentSettings, requireSession } from "@/app/(dashboard)/session";
 import { SetUpPage } from "@/components/account/set-up-page";
 import { BusinessSwitcher } from "@/components/shell/business-switcher";
 import { Providers } from "@/components/shell/providers";
-import { isTheme, themeCookie } from "@/components/shell/theme";
 import { UserMenu } from "@/components/shell/user-menu";
 import { env } from "@/lib/core/env";
 import { chosenTexts, titled } from "@/messages/server";
@@ -17,14 +15,13 @@ export default async function TwoFactorPage() {
   const settings = await currentSettings();
   if (!settings) redirect("/login");
   const { userId, userName: name, userEmail: email, businessId, businessName, role } = session;
-  const theme = (await cookies()).get(themeCookie)?.value;
   const { language } = await chosenTexts();
   return (
     <Providers mode={await currentMode()} person={{ userId, email, businessId, role }} settings={settings} clock={null}>
       <header className="flex h-14 items-center gap-3 border-b border-kumo-hairline bg-kumo-base px-4 md:px-6">
         <BusinessSwitcher name={businessName} canCreate={env().REGISTRATION === "open"} />
         <div className="ml-auto">
-          <UserMenu user={{ name, email }} theme={isTheme(theme) ? theme : "system"} language={language} />
+          <UserMenu user={{ name, email }} language={language} />
         </div>
       </header>
       <main className="mx-auto w-full max-w-3xl px-4 py-6 md:px-6 md:py-8">

@@ -1,26 +1,16 @@
-import { entries } from "@/components/shell/nav-links";
+import { ArrowSquareInIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareIn";
+import { UserCircleIcon } from "@phosphor-icons/react/dist/ssr/UserCircle";
+import { entries, entryOf } from "@/components/shell/nav-links";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { pageOf } from "@/components/shell/pages";
-import { createPath } from "@/components/shell/use-create-sheet";
+import type { Place } from "@/components/shell/recent-places";
 import { mayCall, type Role, type Scope } from "@/lib/auth/scopes";
 import { call } from "@/lib/client/call";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { webhookDeliveryEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import type en from "@/messages/en";
 import type { TextsOf } from "@/messages/texts-of";
-
-export interface Destination {
-  id: string;
-  label: string;
-  detail?: string;
-  /** Asks the API for resources without a page of their own. */
-  address: () => string | Promise<string>;
-}
-
-export interface Group {
-  label: string;
-  items: Destination[];
-}
+import type { Choice } from "./choice";
 
 interface Kind {
   scope: Scope;
@@ -56,63 +46,97 @@ const kinds = {
 
 const isKind = (prefix: string): prefix is keyof typeof kinds => Object.hasOwn(kinds, prefix);
 
-const customerAt = (email: string): string => `/customers/${encodeURIComponent(email)}`;
-
-const creations: { key: keyof (typeof en)["palette"]["creations"]; scope: Scope; address: string }[] = [
-  { key: "paymentLink", scope: "payment_links:write", address: createPath("/payment-links") },
-  { key: "subscription", scope: "subscriptions:write", address: createPath("/subscriptions") },
-  { key: "package", scope: "packages:write", address: createPath("/packages") },
-  { key: "tokenization", scope: "tokenizations:write", address: createPath("/tokenizations") },
-  { key: "importPaymentLinks", scope: "payment_links:write", address: "/payment-links/import" },
-];
-
 const shape = /^([a-z]{2,3})_[0-9a-hjkmnp-tv-z]{36}$/;
 const requestShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The destinations that match the text and that the role may open. Without text: every named page. */
-export function destinations(role: Role, typed: string, t: TextsOf<"palette">, titles: TextsOf<"titles">): Group[] {
+/** The resource that a whole id or e-mail names, if the role may open it. */
+export function pasted(role: Role, text: string, t: TextsOf<"palette">): Choice[] {
   const may = (scope: Scope): boolean => mayCall(role, { scope });
-  const text = typed.trim();
-  const words = text.toLowerCase().split(/\s+/);
-  const matches = (label: string): boolean => words.every((word) => label.toLowerCase().includes(word));
-  const pages = entries
-    .filter(({ scope }) => may(scope))
-    .map(({ href, title }) => ({ href, label: titles(title) as string }))
-    .concat(may("account:read") ? [{ href: "/account", label: titles("account") }] : []);
-  const groups: Group[] = [
-    { label: t("groups.open"), items: pasted(text, may, t) },
-    {
-      label: t("groups.goTo"),
-      items: pages
-        .filter(({ label }) => matches(label))
-        .map(({ href, label }) => ({ id: href, label, address: () => href })),
-    },
-    {
-      label: t("groups.create"),
-      items: creations
-        .filter(({ scope }) => may(scope))
-        .map(({ key, address }) => ({ label: t(`creations.${key}`), address }))
-        .filter(({ label }) => matches(label))
-        .map(({ label, address }) => ({ id: address, label, address: () => address })),
-    },
+  const choice = (label: string, address: () => string | Promise<string>): Choice[] => [
+    { id: text, icon: ArrowSquareInIcon, label, detail: text, address },
   ];
-  return groups.filter(({ items }) => items.length > 0);
-}
-
-function pasted(text: string, may: (scope: Scope) => boolean, t: TextsOf<"palette">): Destination[] {
   const prefix = shape.exec(text)?.[1] ?? "";
   if (isKind(prefix) && may(kinds[prefix].scope)) {
     const { address }: Kind = kinds[prefix];
     const page = pageOf(text);
     const target = page ? () => page : address && (() => address(text));
-    return target ? [{ id: text, label: t(`open.${prefix}`), detail: text, address: target }] : [];
+    return target ? choice(t(`open.${prefix}`), target) : [];
   }
   if (requestShape.test(text) && may("requests:read"))
-    return [
-      { id: text, label: t("open.requestId"), detail: text, address: () => `/developers/requests?request_id=${text}` },
-    ];
+    return choice(t("open.requestId"), () => `/developers/requests?request_id=${text}`);
   if (emailShape.test(text) && may("customers:read"))
-    return [{ id: text, label: t("open.customer"), detail: text, address: () => customerAt(text) }];
+    return choice(t("open.customer"), () => `/customers/${encodeURIComponent(text)}`);
   return [];
+}
+
+type Keywords = keyof (typeof en)["palette"]["keywords"];
+
+const withKeywords: readonly string[] = [
+  "account",
+  "apiKeys",
+  "auditLog",
+  "emails",
+  "exports",
+  "overview",
+  "payouts",
+  "reference",
+  "requests",
+  "settings",
+  "team",
+  "tokenizations",
+] satisfies Keywords[];
+
+const hasKeywords = (title: string): title is Keywords => withKeywords.includes(title);
+
+/** Every page of the navigation that the role may open. */
+export function pages(role: Role, t: TextsOf<"palette">, titles: TextsOf<"titles">): Choice[] {
+  const own = { href: "/account", title: "account", icon: UserCircleIcon } as const;
+  return [...entries.filter((entry) => mayCall(role, entry)), own].map(({ href, title, icon }) => ({
+    id: href,
+    icon,
+    label: titles(title),
+    keywords: hasKeywords(title) ? t(`keywords.${title}`) : undefined,
+    address: () => href,
+    isPlace: true,
+  }));
+}
+
+/** What a page of each list shows. */
+const single: Record<string, keyof (typeof en)["titles"]> = {
+  "/payment-links": "paymentLink",
+  "/payments": "payment",
+  "/disputes": "dispute",
+  "/payouts": "payout",
+  "/subscriptions": "subscription",
+  "/packages": "package",
+  "/tokenizations": "tokenization",
+  "/customers": "customer",
+  "/emails": "email",
+  "/developers/keys": "apiKey",
+  "/developers/webhooks": "webhookEndpoint",
+  "/developers/events": "event",
+  "/developers/requests": "request",
+};
+
+/** The recent places that the role may still open, without the page that is shown. */
+export function recent(role: Role, places: Place[], shown: string, titles: TextsOf<"titles">): Choice[] {
+  return places
+    .filter(({ address }) => address !== shown)
+    .flatMap(({ address, title }): Choice[] => {
+      const path = address.split("?")[0] ?? "";
+      const entry = entries.find(({ href }) => href === entryOf(path));
+      if (entry && !mayCall(role, entry)) return [];
+      const kind = entry && path !== entry.href ? single[entry.href] : undefined;
+      return [
+        {
+          id: address,
+          icon: entry?.icon ?? UserCircleIcon,
+          label: title,
+          detail: kind && titles(kind),
+          address: () => address,
+          isPlace: kind === undefined,
+        },
+      ];
+    });
 }

@@ -4,10 +4,11 @@ import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGl
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
+import { isDialogOpen, isPageKey } from "@/components/shell/keys/single-keys";
 
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
 
-/** Ctrl-K and Command-K open the palette too. */
+/** Ctrl-K, Command-K and `/` open the palette too. */
 export function PaletteButton() {
   const t = useTranslations("palette");
   /** Null until the first use, which loads the palette. */
@@ -15,12 +16,12 @@ export function PaletteButton() {
 
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
-      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
-        return;
+      const { key, metaKey, ctrlKey, altKey, shiftKey } = event;
+      const isCombination = key.toLowerCase() === "k" && (metaKey || ctrlKey) && !altKey && !shiftKey;
+      const isSlash = key === "/" && isPageKey(event);
+      if (!isCombination && !isSlash) return;
       event.preventDefault();
-      // An open dialog may have unsaved changes. Toasts have a dialog's role too, but do not block the palette.
-      const dialogs = [...document.querySelectorAll("[role=dialog], [role=alertdialog]")];
-      if (dialogs.every((dialog) => dialog.closest("[role=region]"))) setOpen(true);
+      if (!isDialogOpen()) setOpen(true);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -31,7 +32,7 @@ export function PaletteButton() {
       <button
         type="button"
         aria-label={t("label")}
-        aria-keyshortcuts="Control+K Meta+K"
+        aria-keyshortcuts="Control+K Meta+K /"
         onClick={() => setOpen(true)}
         className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-base text-kumo-subtle ring-kumo-line hover:text-kumo-default lg:w-56 lg:ring"
       >

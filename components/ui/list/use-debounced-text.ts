@@ -4,10 +4,12 @@ import { useEffect, useRef, useState } from "react";
  * Debounces a text filter.
  * @param value from the address
  * @param onPause runs when the typing pauses
+ * @param pauseMs the length of that pause, in milliseconds
  */
 export function useDebouncedText(
   value: string,
   onPause: (text: string) => void,
+  pauseMs = 300,
 ): [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(value);
   const latest = useRef(onPause);
@@ -26,8 +28,8 @@ export function useDebouncedText(
     const timer = setTimeout(() => {
       known.current = wanted;
       latest.current(wanted);
-    }, 300);
+    }, pauseMs);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, pauseMs]);
   return [typed, setTyped];
 }

@@ -1,0 +1,203 @@
+import { expect, type Page, type Route } from "@playwright/test";
+import { db } from "@/lib/core/db";
+import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
+import { makePaidLink } from "@/tests/support/money-rows";
+import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+
+const field = (page: Page) => page.getByRole("combobox", { name: "Search or create" });
+const options = (page: Page) => page.getByRole("option");
+
+/** Opens the palette and types, by keyboard alone. */
+async function search(page: Page, text: string, key = "Control+k"): Promise<void> {
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeEnabled(); // the page takes keys
+  await expect(page.getByRole("dialog")).toHaveCount(0); // an earlier one may be closing
+  await page.keyboard.press(key);
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type(text);
+}
+
+async function makePayment(staff: Staff): Promise<string> {
+  const link = await makePaidLink(staff, {
+    title: "Oak table",
+    email: "anna.berg@example.com",
+    amount_cents: 124_950,
+    reference: "INV-2026-7",
+  });
+  return (await db.payment.findFirstOrThrow({ where: { payment_link_id: link.id } })).id;
+}
+
+/** Holds the search's responses back. @returns a function that lets them go */
+async function holdSearch(page: Page): Promise<() => void> {
+  const held: Route[] = [];
+  let holds = true;
+  await page.route("**/api/search?*", (route) => (holds ? void held.push(route) : route.continue()));
+  return () => {
+    holds = false;
+    for (const route of held) void route.continue();
+  };
+}
+
+test("finds a payment by last four, amount, reference or e-mail, by keyboard alone", async ({ page }) => {
+  const staff = await makeStaff();
+  const payment = await makePayment(staff);
+  await makeLink(staff.businessId, { title: "Ash bench", email: "zoe@example.com", amount_cents: 1250 });
+  await openAs(page, staff, "/customers");
+  const key = "/";
+  for (const text of ["4242", "1249.50", "1,249.50", "INV-2026"]) {
+    await search(page, text, key);
+    await page.keyboard.press("Enter"); // before the results are there
+    await expect(page).toHaveURL(new RegExp(`/payments/${payment}$`));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("€1,249.50");
+    await page.goto("/customers");
+  }
+
+  await search(page, "berg");
+  await expect(options(page)).toHaveText([
+    /^anna\.berg@example\.com/,
+    /^Oak table\s*anna\.berg@example\.com · Visa ending in 4242 · \d.*€1,249\.50\s*Succeeded$/,
+    "All payments with “berg”",
+    /^Oak table\s*anna\.berg@example\.com · \d.*€1,249\.50\s*Paid$/,
+    "All payment links with “berg”",
+  ]);
+  await expect(page.getByRole("status").filter({ hasText: "5 results" })).toBeAttached();
+  await expectAccessible(page, "the palette with results");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/payments\?q=berg$/);
+
+  await search(page, "berg");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/customers\/anna\.berg%40example\.com$/);
+
+  await search(page, "zzz");
+  await expect(page.getByText("No results for “zzz”")).toBeVisible();
+  await expectNoViolations(page, "the palette without results");
+});
+
+test("waits for the results after Enter, and forgets the Enter when the text changes", async ({ page }) => {
+  const staff = await makeStaff();
+  const payment = await makePayment(staff);
+  await openAs(page, staff, "/customers");
+  let release = await holdSearch(page);
+  await search(page, "oak");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(" t");
+  release();
+  await expect(options(page).first()).toContainText("Oak table");
+  await expect(page).toHaveURL(/\/customers$/);
+  await page.keyboard.press("Escape");
+
+  release = await holdSearch(page);
+  await search(page, "table");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Searching…")).toBeVisible();
+  release();
+  await expect(page).toHaveURL(new RegExp(`/payments/${payment}$`));
+});
+
+test("runs commands and opens pages by their names and by words like them", async ({ page }) => {
+  const staff = await makeStaff();
+  const other = await db.business.create({ data: { name: "Blue Bottle Garden", timezone: "Europe/Berlin" } });
+  await db.membership.create({ data: { business_id: other.id, user_id: staff.userId, role: "owner" } });
+  await openAs(page, staff);
+  const run = async (text: string) => {
+    await search(page, text);
+    await page.keyboard.press("Enter");
+    await expect(field(page)).toHaveCount(0);
+  };
+  await run("dark");
+  await expect(page.locator("html")).toHaveAttribute("data-mode", "dark");
+  await page.getByRole("button", { name: "Account of Ada Lovelace" }).click();
+  await expect(page.getByRole("menuitemradio", { name: "Dark" })).toBeChecked();
+  await page.keyboard.press("Escape");
+  await run("system theme");
+  await expect(page.locator("html")).not.toHaveAttribute("data-mode");
+
+  await run("invite");
+  const invite = page.getByRole("dialog", { name: "Invite teammate" });
+  await expect(invite.getByLabel("E-mail")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(invite).toHaveCount(0);
+  await expect(page).toHaveURL(/\/team$/);
+
+  await run("documentation");
+  await expect(page).toHaveURL(/\/developers\/reference$/);
+  await run("create api");
+  await expect(page.getByRole("dialog", { name: "Create a test key" }).getByLabel("Name")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await run("keyboard");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await run("switch to live");
+  await expect(page.getByRole("button", { name: "Live", exact: true })).toHaveAttribute("aria-pressed", "true");
+  await run("garden");
+  await expect(page.getByRole("button", { name: "Business: Blue Bottle Garden" })).toBeVisible();
+});
+
+test("shows recent places first, and forgets them at sign-out", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId, { title: "Walnut chair" });
+  await openAs(page, staff, `/payment-links/${link.id}`);
+  await expect(page.getByRole("heading", { name: "Walnut chair" })).toBeVisible();
+  const recent = page.getByRole("group", { name: "Recent" }).getByRole("option");
+
+  await search(page, "");
+  await expect(recent).toHaveCount(0); // the page that is open is not one of them
+  await page.keyboard.type("payouts");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/payouts$/);
+  await search(page, "");
+  await expect(recent).toHaveText([/^Walnut chair\s*Payment link$/]);
+  await expectAccessible(page, "the palette with recent places");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/payment-links/${link.id}$`));
+  await page.reload();
+  await search(page, "");
+  await expect(recent).toHaveText(["Payouts"]);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Live", exact: true }).click();
+  await expect(page).toHaveURL(/\/payment-links$/);
+  await search(page, "");
+  await expect(options(page).first()).toHaveText("Overview");
+  await expect(recent).toHaveCount(0);
+
+  await page.keyboard.type("sign out");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("Walnut");
+  await page.context().addCookies([{ name: "paydesk-mode", value: "test", url: page.url() }]);
+  await openAs(page, staff, "/customers");
+  await search(page, "");
+  await expect(options(page).first()).toHaveText("Overview");
+  await expect(recent).toHaveCount(0);
+});
+
+test("a failed search leaves pages and commands", async ({ page }) => {
+  await openAs(page, await makeStaff());
+  await page.route("**/api/search?*", (route) => route.fulfill({ status: 500, json: { message: "Server Error" } }));
+  await search(page, "hooks");
+  await expect(page.getByRole("alert")).toContainText("The search failed, so you see only pages and commands.");
+  await expectNoViolations(page, "the palette after a failure");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/developers\/webhooks$/);
+});
+
+test("a viewer sees no command that the API would refuse", async ({ page }) => {
+  await openAs(page, await makeStaff("viewer"), "/payments");
+  await search(page, "");
+  await expect(page.getByRole("option", { name: "Payment links" })).toBeVisible();
+  await expect(
+    page.getByRole("option", { name: /Create|Invite|Add|Import|API keys|API requests|Audit log/ }),
+  ).toHaveCount(0);
+  await page.keyboard.type("invite");
+  await expect(page.getByText("No results for “invite”")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL(/\/payments$/);
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(keys.getByText("Payouts")).toBeVisible();
+  await expect(keys.getByText(/^(Create|API keys)$/)).toHaveCount(0);
+});
