@@ -19,7 +19,12 @@ export const metadata: Metadata = {
   ],
 };
 
-export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "light dark" };
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  colorScheme: "light dark",
+  viewportFit: "cover",
+};
 
 /** Reading the cookie also makes every page dynamic, which the per-request CSP nonce needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {

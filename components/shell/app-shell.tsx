@@ -9,6 +9,7 @@ import type { Mode } from "@/lib/client/call";
 import { env } from "@/lib/core/env";
 import { chosenTexts, texts } from "@/messages/server";
 import { AddressedTenant } from "./addressed-tenant";
+import { BottomBar } from "./bottom-bar";
 import { BusinessSwitcher } from "./business-switcher";
 import { ComingPage } from "./coming-page";
 import { ModeSwitch } from "./mode-switch";
@@ -23,7 +24,7 @@ interface AppShellProps {
   children: ReactNode;
 }
 
-/** On a phone the sidebar's links become a strip below the top bar. */
+/** On a phone the sidebar becomes a bar at the bottom. */
 export async function AppShell({ session, mode, children }: AppShellProps) {
   const t = await texts("shell.frame");
   const { language } = await chosenTexts();
@@ -43,10 +44,10 @@ export async function AppShell({ session, mode, children }: AppShellProps) {
           <span className="text-[15px] font-semibold tracking-tight text-kumo-strong">Paydesk</span>
         </div>
         <nav aria-label={t("main")} className="flex-1 px-3 py-2">
-          <NavLinks direction="column" />
+          <NavLinks />
         </nav>
       </aside>
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
         <header className="sticky top-0 z-20 border-b border-kumo-hairline bg-kumo-base">
           <div className="flex h-14 items-center gap-3 px-4 md:px-6">
             <span className="shrink-0 max-[26rem]:hidden md:hidden">
@@ -60,10 +61,11 @@ export async function AppShell({ session, mode, children }: AppShellProps) {
             </div>
           </div>
           {mode === "test" && (
-            <div className="relative border-t border-kumo-warning/40 bg-kumo-warning-tint px-4 text-sm text-(--ink-warning) sm:flex sm:items-center sm:gap-6 md:px-6">
-              <div className="flex h-9 min-w-0 items-center gap-3">
+            <div className="group relative flex h-9 items-center gap-3 border-t border-kumo-warning/40 bg-kumo-warning-tint px-4 text-sm text-(--ink-warning) sm:gap-6 md:px-6">
+              <div className="flex min-w-0 shrink-0 items-center gap-3">
                 <TestMode />
-                <p className="min-w-0 truncate">
+                {/* On a phone, the moved clock takes its place. */}
+                <p className="min-w-0 truncate max-sm:group-has-[[data-clock]]:hidden">
                   {t.rich("noMoney", { more: (more) => <span className="max-sm:hidden">{more}</span> })}
                 </p>
               </div>
@@ -72,9 +74,6 @@ export async function AppShell({ session, mode, children }: AppShellProps) {
           )}
           {session.mustVerifyEmail ? <VerifyEmailBar email={userEmail} /> : mode === "live" && <NoGatewayBar />}
         </header>
-        <nav aria-label={t("main")} className="border-b border-kumo-hairline bg-kumo-base px-3 md:hidden">
-          <NavLinks direction="row" />
-        </nav>
         <main
           id="content"
           tabIndex={-1}
@@ -87,6 +86,7 @@ export async function AppShell({ session, mode, children }: AppShellProps) {
           </ComingPage>
         </main>
       </div>
+      <BottomBar />
     </div>
   );
 }

@@ -20,10 +20,8 @@ import { UserListIcon } from "@phosphor-icons/react/dist/ssr/UserList";
 import { UsersIcon } from "@phosphor-icons/react/dist/ssr/Users";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import { usePathname } from "next/navigation";
-import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useComing } from "@/components/ui/coming";
-import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import type { Scope } from "@/lib/auth/scopes";
 import type en from "@/messages/en";
@@ -84,46 +82,35 @@ export const entries: Entry[] = [
   { href: "/settings/audit-log", title: "auditLog", icon: ClockCounterClockwiseIcon, scope: "audit_log:read" },
 ];
 
-export function NavLinks({ direction }: { direction: "row" | "column" }) {
+interface NavLinksProps {
+  shown?: Entry[];
+  /** Higher lines, for fingers. */
+  touch?: boolean;
+  /** Runs after a click on the page that is open. */
+  onStay?: () => void;
+}
+
+export function NavLinks({ shown = entries, touch = false, onStay }: NavLinksProps) {
   const titles = useTranslations("titles");
   const t = useTranslations("shell.nav");
   const may = useMay();
-  const shown = usePathname();
-  const path = useComing()?.split(/[?#]/)[0] ?? shown;
-  const list = useRef<HTMLUListElement>(null);
-  const column = direction === "column";
-
-  // The strip scrolls on a phone: show the current entry.
-  useEffect(() => {
-    const strip = list.current;
-    const current = strip?.querySelector<HTMLElement>(`[href="${entryOf(path)}"]`);
-    if (!strip || !current || strip.scrollWidth <= strip.clientWidth) return;
-    strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2;
-  }, [path]);
-
+  const [path, opened] = useComingPath();
   return (
-    <ul ref={list} onFocus={intoView} className={column ? "grid gap-0.5" : "scroll-sideways relative flex gap-1"}>
-      {entries.filter(may).map(({ href, title, icon: Icon, under }) => {
+    <ul className="grid gap-0.5">
+      {shown.filter(may).map(({ href, title, icon: Icon, under }) => {
         const current = href === entryOf(path);
-        const shape = column
-          ? "h-8 gap-2.5 rounded-lg px-2.5"
-          : "h-11 gap-2 border-b-2 px-2 whitespace-nowrap aria-[current=page]:border-kumo-brand border-transparent";
-        const tone = current
-          ? `font-medium text-kumo-strong ${column ? "bg-kumo-tint" : ""}`
-          : "text-kumo-subtle hover:text-kumo-default";
         return (
           <li key={href}>
-            {under && column && <p className="px-2.5 pt-4 pb-1.5 text-sm text-kumo-subtle">{t(under)}</p>}
+            {under && <p className="px-2.5 pt-4 pb-1.5 text-sm text-kumo-subtle">{t(under)}</p>}
             <Link
               href={href}
               aria-current={current ? "page" : undefined}
-              className={`flex items-center text-base -outline-offset-2 ${shape} ${tone}`}
+              onClick={() => href === opened && onStay?.()}
+              className={`flex items-center gap-2.5 rounded-lg px-2.5 text-base -outline-offset-2 ${touch ? "h-11" : "h-8"} ${
+                current ? "bg-kumo-tint font-medium text-kumo-strong" : "text-kumo-subtle hover:text-kumo-default"
+              }`}
             >
-              <Icon
-                size={18}
-                aria-hidden
-                className={`${current ? "text-(--ink-brand)" : ""} ${column ? "" : "max-sm:hidden"}`}
-              />
+              <Icon size={18} aria-hidden className={current ? "text-(--ink-brand)" : ""} />
               {titles(title)}
             </Link>
           </li>
@@ -131,6 +118,12 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
       })}
     </ul>
   );
+}
+
+/** @returns the path of the page that is coming, else of the one that is open; and the latter */
+export function useComingPath(): [path: string, opened: string] {
+  const opened = usePathname();
+  return [useComing()?.split(/[?#]/)[0] ?? opened, opened];
 }
 
 export const entryOf = (path: string): string =>

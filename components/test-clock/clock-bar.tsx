@@ -23,7 +23,7 @@ export function ClockBar() {
   if (!clock || (clock.status === "ready" && !isAhead(clock))) return null;
   const { now, advancing_to } = clock;
   return (
-    <div className="flex h-9 items-center gap-2 max-sm:-mt-1 sm:ml-auto sm:shrink-0">
+    <div data-clock className="flex min-w-0 items-center gap-2 max-sm:flex-1 sm:ml-auto">
       <ClockIcon size={15} weight="bold" className="shrink-0" aria-hidden />
       <p className="min-w-0 truncate">
         {advancing_to

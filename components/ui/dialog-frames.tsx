@@ -62,7 +62,7 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
           ref={popup}
           // Not the close button while the content loads: Enter would close the sheet.
           initialFocus={() => (isTouch() ? popup.current : (firstField(popup) ?? popup.current))}
-          className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col bg-kumo-base shadow-2xl ring ring-kumo-line outline-none dimmed-by-question duration-200 data-nested-dialog-open:pointer-events-none motion-safe:transition-[translate,opacity] data-ending-style:translate-x-8 data-ending-style:opacity-0 sm:max-w-lg starting:translate-x-8 starting:opacity-0 ${wide ? "lg:max-w-5xl" : ""}`}
+          className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col pb-[env(safe-area-inset-bottom)] bg-kumo-base shadow-2xl ring ring-kumo-line outline-none dimmed-by-question duration-200 data-nested-dialog-open:pointer-events-none motion-safe:transition-[translate,opacity] data-ending-style:translate-x-8 data-ending-style:opacity-0 sm:max-w-lg starting:translate-x-8 starting:opacity-0 ${wide ? "lg:max-w-5xl" : ""}`}
         >
           <div className="flex h-14 shrink-0 items-center justify-between gap-4 border-b border-kumo-hairline pr-3 pl-5">
             <Dialog.Title className="text-[15px] font-semibold tracking-tight text-kumo-strong">{title}</Dialog.Title>

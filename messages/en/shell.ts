@@ -46,6 +46,8 @@ export default {
     developers: "Developers",
     business: "Business",
   },
+  /** The navigation on a phone. */
+  bottomBar: { links: "Links", more: "More" },
   keys: {
     title: "Keyboard shortcuts",
     everywhere: "On every page",

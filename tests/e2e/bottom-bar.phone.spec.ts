@@ -1,0 +1,61 @@
+import { expect } from "@playwright/test";
+import { db } from "@/lib/core/db";
+import { expectAccessible } from "@/tests/support/axe";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+
+test("on a phone: a bar at the bottom leads to every page, and covers nothing", async ({ page }) => {
+  const staff = await makeStaff();
+  for (let row = 0; row < 12; row++) await makeLink(staff.businessId, { title: `Order ${row}` });
+  await openAs(page, staff, "/payment-links");
+  const bar = page.getByRole("navigation", { name: "Main" });
+  await expect(bar.getByRole("listitem")).toHaveText(["Overview", "Links", "Payments", "Customers", "More"]);
+  await expect(bar.getByRole("link", { name: "Links" })).toHaveAttribute("aria-current", "page");
+  await expectAccessible(page);
+
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  const [last, top] = await Promise.all([
+    page
+      .getByRole("main")
+      .getByRole("listitem")
+      .filter({ hasText: /^Order 0/ })
+      .evaluate((row) => row.getBoundingClientRect().bottom),
+    bar.evaluate((nav) => nav.getBoundingClientRect().top),
+  ]);
+  expect(last).toBeLessThan(top);
+
+  await bar.getByRole("link", { name: "Payments" }).tap();
+  await expect(page).toHaveURL(/\/payments$/);
+  await bar.getByRole("button", { name: "More" }).tap();
+  const more = page.getByRole("navigation", { name: "More" });
+  await expect(more.getByRole("link")).toHaveCount(15);
+  for (const height of await more.getByRole("link").evaluateAll((links) => links.map((link) => link.clientHeight)))
+    expect(height).toBeGreaterThanOrEqual(44);
+  await expectAccessible(page, "the sheet of the other pages");
+  await more.getByRole("link", { name: "Settings" }).tap();
+  await expect(page).toHaveURL(/\/settings$/);
+  await expect(more).toHaveCount(0);
+  await expect(bar.getByRole("button", { name: "More" })).toHaveAttribute("aria-current", "true");
+  await expect(bar.locator("[aria-current]")).toHaveCount(1);
+
+  await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("Blue Bottle");
+  await page.getByRole("region", { name: "Profile" }).getByRole("button", { name: "Save" }).tap();
+  const toast = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+  await expect(toast).toBeVisible();
+  const bottom = await toast.evaluate((shown) => shown.getBoundingClientRect().bottom);
+  expect(bottom).toBeLessThanOrEqual(await bar.evaluate((nav) => nav.getBoundingClientRect().top));
+});
+
+test("on a phone: the bar of the test mode stays one row when the clock is ahead", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff, "/payments");
+  const mode = page.getByText(/^No money moves/);
+  const header = () => page.getByRole("banner").evaluate((banner) => banner.clientHeight);
+  await expect(mode).toBeVisible();
+  const height = await header();
+  await db.business.update({ where: { id: staff.businessId }, data: { test_clock_ahead: 3 * 86_400_000 } });
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Advance the test clock" })).toBeVisible();
+  await expect(mode).toBeHidden();
+  expect(await header()).toBe(height);
+  await expectAccessible(page, "the bar of the test mode");
+});
