@@ -53,6 +53,16 @@ export const paymentFilters = {
     (t) => t("payments.filters.amountTo"),
     (_, t) => t("payments.criterion.amount"),
   ),
+  settled_from: field({
+    as: "date",
+    label: (t) => t("payments.filters.settledFrom"),
+    criterion: (_, t) => t("payments.criterion.settled"),
+  }),
+  settled_to: field({
+    as: "date",
+    label: (t) => t("payments.filters.settledTo"),
+    criterion: (_, t) => t("payments.criterion.settled"),
+  }),
   ...dayFields(
     (t) => t("payments.filters.from"),
     (t) => t("payments.filters.to"),

@@ -1,4 +1,5 @@
 import { field } from "@/components/ui/list/filter";
+import { currencies } from "@/lib/core/money";
 import { subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
 
 export const subscriptionFilters = {
@@ -18,6 +19,16 @@ export const subscriptionFilters = {
     as: "none",
     choices: ["true"],
     criterion: (_, t) => t("subscriptions.criterion.untoldPrice"),
+  }),
+  recurring: field({
+    as: "none",
+    choices: ["true"],
+    criterion: (_, t) => t("subscriptions.criterion.recurring"),
+  }),
+  currency: field({
+    as: "none",
+    choices: currencies,
+    criterion: (currency, t) => t("subscriptions.criterion.currency", { currency }),
   }),
   q: field({
     as: "search",

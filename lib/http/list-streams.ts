@@ -298,14 +298,17 @@ function bound(side: "<" | ">", query: ListQuery, places: Place[] = [], from: Po
   return [Prisma.sql`(${columns}) ${Prisma.raw(side)} (${values})`];
 }
 
-const since = ({ created_from }: ListQuery) =>
-  Prisma.sql`${created_from ? utc(created_from) : "-infinity"}::timestamptz`;
+const since = ({ created_from }: ListQuery) => startOf(created_from ?? "-infinity");
 
-/** A bare day counts as the whole day in UTC: `created_to=2026-01-31` includes that day's last microsecond. */
-function until({ created_to }: ListQuery): Prisma.Sql {
-  if (!created_to) return Prisma.sql`'infinity'::timestamptz`;
-  const after = Prisma.raw(created_to.length > 10 ? "interval '1 microsecond'" : "interval '1 day'");
-  return Prisma.sql`(${utc(created_to)}::timestamptz + ${after})`;
+const until = ({ created_to }: ListQuery) => (created_to ? endOf(created_to) : Prisma.sql`'infinity'::timestamptz`);
+
+/** SQL: the first instant of a day in UTC, or the instant. */
+export const startOf = (value: string): Prisma.Sql => Prisma.sql`${utc(value)}::timestamptz`;
+
+/** SQL: the instant after the last one. A bare day counts as the whole day in UTC: `2026-01-31` includes its last microsecond. */
+export function endOf(value: string): Prisma.Sql {
+  const after = Prisma.raw(value.length > 10 ? "interval '1 microsecond'" : "interval '1 day'");
+  return Prisma.sql`(${utc(value)}::timestamptz + ${after})`;
 }
 
 const utc = (value: string): string => (value.length === 10 ? `${value}T00:00:00Z` : value);

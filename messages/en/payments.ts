@@ -80,6 +80,8 @@ export default {
     method: "Paid by hand with",
     from: "From",
     to: "To",
+    settledFrom: "Settled from",
+    settledTo: "Settled to",
   },
   /** Completes "No payment has …". */
   criterion: {
@@ -91,6 +93,7 @@ export default {
     method: "the method {method}",
     email: "the e-mail {email}",
     created: "a date in this range",
+    settled: "a day of settlement in this range",
   },
   actions: {
     more: "More actions",

@@ -28,6 +28,8 @@ export default {
     package: "the package {name}",
     unknownPackage: "the package in the address",
     text: "“{text}” in it",
+    recurring: "recurring revenue",
+    currency: "the currency {currency}",
   },
   columns: {
     email: "E-mail",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import { declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
-import { currency, day, optional, sensitive, text } from "@/lib/http/fields";
+import { currency, day, dayOrInstant, optional, sensitive, text } from "@/lib/http/fields";
 import { amountRange, exportQuery, listQuery } from "@/lib/http/list-query";
 import { disputeStatusNames } from "@/lib/resources/disputes/contract";
 import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
@@ -173,6 +173,10 @@ export const paymentListQuery = listQuery({
         "reference begin with; or an amount, 12.50. The link's words are those at the time of the payment.",
     ),
   ),
+  settled_from: optional(
+    dayOrInstant.describe("A day (UTC) or an instant: payments that succeeded or failed from then on."),
+  ),
+  settled_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 

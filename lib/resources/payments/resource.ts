@@ -1,9 +1,11 @@
-import { Prisma } from "@/lib/core/db";
+import type { Tenant } from "@/lib/auth/actor";
+import { type Db, Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import type { GatewayName, manualGateway } from "@/lib/gateways/gateway";
+import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
 import { amountRangeFilters, amountWords, emailPlace, facet, few, key, search } from "@/lib/http/list-filters";
-import { type Facet, inOrderOf, maxFewRows, rowsAt } from "@/lib/http/list-streams";
+import { endOf, type Facet, inOrderOf, maxFewRows, rowsAt, startOf } from "@/lib/http/list-streams";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./contract";
 
@@ -102,7 +104,13 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
        coalesce(gateway_ref, '') || ' ' || coalesce(reference, '')`,
       "status NOT IN ('created', 'sending')",
     ),
+    settled_from: (value) => Prisma.sql`settled_at >= ${startOf(value)}`,
+    settled_to: (value) => Prisma.sql`settled_at < ${endOf(value)}`,
   },
   facets: [[currency, gateway, status]],
   amounts: true,
 });
+
+/** A payment settles after it was created: the list begins there, because the time of settlement is checked row by row. */
+export const listPayments = (tx: Db, tenant: Tenant, query: PaymentListQuery): Promise<Page<PaymentOfLink>> =>
+  payments.list(tx, tenant, { ...query, created_to: query.created_to ?? query.settled_to });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { amount, email, optional, phone, text } from "@/lib/http/fields";
+import { amount, currency, email, optional, phone, text } from "@/lib/http/fields";
 import { exportQuery, flag, listQuery } from "@/lib/http/list-query";
 import { packageExample, packageResource } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
@@ -133,6 +133,10 @@ export const subscriptionListQuery = listQuery({
   untold_price: optional(
     flag.describe("true: subscriptions whose new price could not be announced. They keep the old one."),
   ),
+  recurring: optional(
+    flag.describe("true: active and past-due subscriptions, which make the monthly recurring revenue."),
+  ),
+  currency: optional(currency.describe("The package's.")),
   q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
 });
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;

@@ -2,12 +2,17 @@ import type { Tenant } from "@/lib/auth/actor";
 import { isoMicros } from "@/lib/core/clock";
 import { Prisma } from "@/lib/core/db";
 import { iso } from "@/lib/http/list";
-import { byEmail, facet, search } from "@/lib/http/list-filters";
+import { among, byEmail, facet, search } from "@/lib/http/list-filters";
 import { type Condition, type Facet, inOrderOf, maxFewRows } from "@/lib/http/list-streams";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
-import { type Subscription, type SubscriptionListQuery, subscriptionStatuses } from "./contract";
+import {
+  type Subscription,
+  type SubscriptionListQuery,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from "./contract";
 
 /** The links that a subscription shows; GET /payment-links?subscription_id= has all of them. */
 const shownLinks = 12;
@@ -75,6 +80,9 @@ const withUntoldPrice = (tenant: Tenant): Condition => ({
   few: Prisma.sql`SELECT * FROM subscription WHERE ${ownedBy(tenant)} AND ${untoldPrice} LIMIT ${maxFewRows}`,
 });
 
+/** Those whose price is recurring revenue. The index subscription_recurring has them only. */
+const recurringStatuses: readonly SubscriptionStatus[] = ["active", "past_due"];
+
 const package_id: Facet = { sql: "package_id", type: "text" };
 export const status: Facet = { sql: "status", type: "text", values: subscriptionStatuses };
 
@@ -120,6 +128,14 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     email: byEmail,
     package_id: facet(package_id),
     untold_price: (untold, tenant) => (untold ? withUntoldPrice(tenant) : Prisma.sql`NOT ${untoldPrice}`),
+    recurring: (recurring) =>
+      among(
+        status,
+        subscriptionStatuses.filter((name) => recurringStatuses.includes(name) === recurring),
+      ),
+    // Read row by row: few businesses have packages of several currencies.
+    currency: (currency) =>
+      Prisma.sql`EXISTS (SELECT FROM package WHERE package.id = subscription.package_id AND package.currency = ${currency})`,
     q: search("email || ' ' || coalesce(phone_no, '')"),
   },
   facets: [[package_id, status], [status]],
