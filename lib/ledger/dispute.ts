@@ -157,6 +157,10 @@ async function addMovements(tx: Db, payment: Disputed, { id }: Row, movements: D
                      coalesce(sum(amount_cents) FILTER (WHERE kind = 'returned'), 0)::int AS returned,
                      coalesce(sum(fee_cents), 0)::int AS fee FROM added) AS sums
        WHERE id = ${id} AND sums.currency IS NOT NULL
+    ), counted AS (
+      INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
+      SELECT business_id, livemode, created_at, CASE kind WHEN 'withdrawn' THEN amount_cents ELSE -amount_cents END,
+             CASE kind WHEN 'withdrawn' THEN 1 ELSE -1 END, currency, 'disputed' FROM added
     ), posted AS (
       INSERT INTO posting (business_id, livemode, kind, payment_id, movement_ref, debit, credit, amount_cents, currency, created_at)
       SELECT business_id, livemode, booked.kind, ${payment.paymentId}, gateway_ref, debit, credit, cents, currency, ${now}::timestamptz

@@ -3,7 +3,10 @@ import { type Db, db, Prisma, queryRows } from "@/lib/core/db";
 /** Changes that one statement adds up. */
 const batchSize = 5_000;
 
-/** What the overview counts, from the rows themselves. `settled_sum` and `settled_change` together have the same sums. */
+/**
+ * What the overview counts, from the rows themselves. `settled_sum` and `settled_change` together have the same sums. Rows do not say
+ * when a subscription began and stopped to recur: only the sums of `started` and `ended` do.
+ */
 export const settlementsSql = `
   SELECT business_id, livemode, settled_at, amount_cents AS cents, 1 AS count, currency,
          CASE status WHEN 'failed' THEN 'failed' ELSE 'collected' END AS kind
@@ -19,7 +22,11 @@ export const settlementsSql = `
     FROM refund WHERE settled_at IS NOT NULL AND (status = 'succeeded' OR returned_at IS NOT NULL)
   UNION ALL
   SELECT business_id, livemode, returned_at, -amount_cents, -1, currency, 'refunded'
-    FROM refund WHERE returned_at IS NOT NULL`;
+    FROM refund WHERE returned_at IS NOT NULL
+  UNION ALL
+  SELECT business_id, livemode, created_at, CASE kind WHEN 'withdrawn' THEN amount_cents ELSE -amount_cents END,
+         CASE kind WHEN 'withdrawn' THEN 1 ELSE -1 END, currency, 'disputed'
+    FROM dispute_movement`;
 
 /**
  * Moves waiting changes into the sums, in one statement: a reader finds each of them in one of the tables. Safe to run
@@ -36,13 +43,16 @@ export async function moveChanges(): Promise<boolean> {
       RETURNING *
     ), summed AS (
       INSERT INTO settled_sum AS known (business_id, livemode, minutes, starts_at, currency, collected_cents, collected_count,
-                                        refunded_cents, refunded_count, failed_cents, failed_count, fee_cents, fee_count)
+                                        refunded_cents, refunded_count, failed_cents, failed_count, fee_cents, fee_count,
+                                        disputed_cents, disputed_count, started_count, ended_count)
       SELECT business_id, livemode, level.minutes,
              date_bin(level.minutes * interval '1 minute', settled_at, '2000-01-01T00:00:00Z'), currency,
              coalesce(sum(cents) FILTER (WHERE kind = 'collected'), 0), coalesce(sum(count) FILTER (WHERE kind = 'collected'), 0),
              coalesce(sum(cents) FILTER (WHERE kind = 'refunded'), 0), coalesce(sum(count) FILTER (WHERE kind = 'refunded'), 0),
              coalesce(sum(cents) FILTER (WHERE kind = 'failed'), 0), coalesce(sum(count) FILTER (WHERE kind = 'failed'), 0),
-             coalesce(sum(cents) FILTER (WHERE kind = 'fee'), 0), coalesce(sum(count) FILTER (WHERE kind = 'fee'), 0)
+             coalesce(sum(cents) FILTER (WHERE kind = 'fee'), 0), coalesce(sum(count) FILTER (WHERE kind = 'fee'), 0),
+             coalesce(sum(cents) FILTER (WHERE kind = 'disputed'), 0), coalesce(sum(count) FILTER (WHERE kind = 'disputed'), 0),
+             coalesce(sum(count) FILTER (WHERE kind = 'started'), 0), coalesce(sum(count) FILTER (WHERE kind = 'ended'), 0)
         FROM moved, (VALUES (15), (60)) AS level(minutes)
        GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
       ON CONFLICT (business_id, livemode, minutes, starts_at, currency) DO UPDATE SET
@@ -53,7 +63,11 @@ export async function moveChanges(): Promise<boolean> {
         failed_cents = known.failed_cents + excluded.failed_cents,
         failed_count = known.failed_count + excluded.failed_count,
         fee_cents = known.fee_cents + excluded.fee_cents,
-        fee_count = known.fee_count + excluded.fee_count
+        fee_count = known.fee_count + excluded.fee_count,
+        disputed_cents = known.disputed_cents + excluded.disputed_cents,
+        disputed_count = known.disputed_count + excluded.disputed_count,
+        started_count = known.started_count + excluded.started_count,
+        ended_count = known.ended_count + excluded.ended_count
     )
     SELECT count(*)::int AS count FROM moved`,
   );
@@ -72,6 +86,10 @@ export interface DaySums {
   failed_count: number;
   fee_cents: string;
   fee_count: number;
+  disputed_cents: string;
+  disputed_count: number;
+  started_count: number;
+  ended_count: number;
 }
 
 /**
@@ -110,7 +128,9 @@ export function daySums(
                sum(collected_cents) AS collected_cents, sum(collected_count) AS collected_count,
                sum(refunded_cents) AS refunded_cents, sum(refunded_count) AS refunded_count,
                sum(failed_cents) AS failed_cents, sum(failed_count) AS failed_count,
-               sum(fee_cents) AS fee_cents, sum(fee_count) AS fee_count
+               sum(fee_cents) AS fee_cents, sum(fee_count) AS fee_count,
+               sum(disputed_cents) AS disputed_cents, sum(disputed_count) AS disputed_count,
+               sum(started_count) AS started_count, sum(ended_count) AS ended_count
           FROM (SELECT * FROM settled_sum WHERE ${owned} AND minutes = 60 AND starts_at >= first_hour AND starts_at < last_hour
                 UNION ALL
                 SELECT * FROM settled_sum WHERE ${owned} AND minutes = 15 AND starts_at >= begins AND starts_at < first_hour
@@ -122,14 +142,18 @@ export function daySums(
              sum(cents) FILTER (WHERE kind = 'collected'), sum(count) FILTER (WHERE kind = 'collected'),
              sum(cents) FILTER (WHERE kind = 'refunded'), sum(count) FILTER (WHERE kind = 'refunded'),
              sum(cents) FILTER (WHERE kind = 'failed'), sum(count) FILTER (WHERE kind = 'failed'),
-             sum(cents) FILTER (WHERE kind = 'fee'), sum(count) FILTER (WHERE kind = 'fee')
+             sum(cents) FILTER (WHERE kind = 'fee'), sum(count) FILTER (WHERE kind = 'fee'),
+             sum(cents) FILTER (WHERE kind = 'disputed'), sum(count) FILTER (WHERE kind = 'disputed'),
+             sum(count) FILTER (WHERE kind = 'started'), sum(count) FILTER (WHERE kind = 'ended')
         FROM waiting GROUP BY date, currency
     )
     SELECT to_char(date, 'YYYY-MM-DD') AS date, currency,
            coalesce(sum(collected_cents), 0)::text AS collected_cents, coalesce(sum(collected_count), 0)::int AS collected_count,
            coalesce(sum(refunded_cents), 0)::text AS refunded_cents, coalesce(sum(refunded_count), 0)::int AS refunded_count,
            coalesce(sum(failed_cents), 0)::text AS failed_cents, coalesce(sum(failed_count), 0)::int AS failed_count,
-           coalesce(sum(fee_cents), 0)::text AS fee_cents, coalesce(sum(fee_count), 0)::int AS fee_count
+           coalesce(sum(fee_cents), 0)::text AS fee_cents, coalesce(sum(fee_count), 0)::int AS fee_count,
+           coalesce(sum(disputed_cents), 0)::text AS disputed_cents, coalesce(sum(disputed_count), 0)::int AS disputed_count,
+           coalesce(sum(started_count), 0)::int AS started_count, coalesce(sum(ended_count), 0)::int AS ended_count
       FROM summed GROUP BY summed.date, currency ORDER BY summed.date`,
   );
 }

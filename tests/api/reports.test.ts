@@ -3,7 +3,7 @@ import { db, pool } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
-import { insertPayment } from "@/tests/support/paid";
+import { insertDispute, insertPayment } from "@/tests/support/paid";
 import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { createBiller } from "@/tests/support/subscribers";
@@ -23,10 +23,21 @@ interface Currency {
   collected: Sum;
   refunded: Sum;
   failed: Sum;
+  disputed: Sum;
+  net: { amount_cents: number };
+  success_rate: number | null;
 }
 interface Report {
-  period: { from: string; to: string; currencies: Currency[]; fees: { currency: string; amount_cents: number }[] };
+  currency: string;
+  period: {
+    from: string;
+    to: string;
+    currencies: Currency[];
+    fees: { currency: string; amount_cents: number }[];
+    churn: unknown[];
+  };
   previous: Report["period"];
+  previous_days: Report["days"];
   days: { date: string; currency: string; collected_cents: number; refunded_cents: number; collected_count: number }[];
   open: (Sum & { currency: string })[];
   recurring: { currency: string; amount_cents: number; subscriptions: number }[];
@@ -44,7 +55,10 @@ async function report(key: string, query = ""): Promise<Report> {
 async function paid(key: string, settled_at: string, cents: number, over: Record<string, unknown> = {}) {
   const _id = await create(key, "payment_links", { amount: String(cents), ...over });
   const id = await insertPayment({ _id });
-  await db.payment.update({ where: { id }, data: { settled_at, fee_cents: 30, fee_currency: "EUR" } });
+  await db.payment.update({
+    where: { id },
+    data: { created_at: settled_at, settled_at, fee_cents: 30, fee_currency: "EUR" },
+  });
   return { id, link: _id };
 }
 
@@ -82,12 +96,13 @@ it("counts settlements by day in the business's time zone, for this business onl
       amount_cents: 2000,
       status: "failed",
       reason: "card_declined",
+      created_at: "2026-03-29T11:00:00Z",
       settled_at: "2026-03-29T11:00:00Z",
     },
   });
   await recountSums({ query: asOwner }, merchant.businessId);
   await recountSums({ query: asOwner }, stranger.businessId);
-  const { period, previous, days } = await report(merchant.key, "?from=2026-03-29&to=2026-03-29");
+  const { period, previous, days, previous_days } = await report(merchant.key, "?from=2026-03-29&to=2026-03-29");
   expect([period.from, period.to, previous.from, previous.to]).toEqual([
     "2026-03-29",
     "2026-03-29",
@@ -100,6 +115,9 @@ it("counts settlements by day in the business's time zone, for this business onl
       collected: { amount_cents: 5000, count: 2 },
       refunded: { amount_cents: 700, count: 1 },
       failed: { amount_cents: 2000, count: 1 },
+      disputed: { amount_cents: 0, count: 0 },
+      net: { amount_cents: 5000 - 700 - 90 },
+      success_rate: 0.6667,
     },
     { currency: "USD", collected: { amount_cents: 5000, count: 1 }, refunded: { amount_cents: 0, count: 0 } },
   ]);
@@ -109,6 +127,17 @@ it("counts settlements by day in the business's time zone, for this business onl
     { date: "2026-03-29", currency: "EUR", collected_cents: 5000, refunded_cents: 700, collected_count: 2 },
     { date: "2026-03-29", currency: "USD", collected_cents: 5000, refunded_cents: 0, collected_count: 1 },
   ]);
+  expect(previous_days).toEqual([
+    { date: "2026-03-28", currency: "EUR", collected_cents: 1000, refunded_cents: 0, collected_count: 1 },
+  ]);
+  // The lists by the day of settlement have what is counted.
+  const listed = async (status: string) => {
+    const days = "settled_from=2026-03-28T23:00:00Z&settled_to=2026-03-29T21:59:59.999999Z";
+    const path = `/payments?status=${status}&currency=EUR&${days}&with_total=true`;
+    return (await call("GET", path, { key: merchant.key })).json.meta;
+  };
+  expect(await listed("succeeded")).toMatchObject({ total: 2, total_is_lower_bound: false });
+  expect(await listed("failed")).toMatchObject({ total: 1, total_is_lower_bound: false });
   // The server's job moves the changes into the sums.
   const waiting = async () =>
     (await pool().query("SELECT FROM settled_change WHERE business_id = $1", [merchant.businessId])).rowCount;
@@ -164,6 +193,131 @@ it("sums open amounts and monthly recurring revenue, and counts what needs atten
     differing_balances: 0,
   });
   expect(first).toEqual({ payment_link: true, payment: false, tokenization: false, subscription: true });
+});
+
+it("has the business's currency, and what disputes took", async () => {
+  const owner = await createMerchant("Disputed");
+  await db.business.update({ where: { id: owner.businessId }, data: { currency: "CHF" } });
+  const before = await report(owner.key);
+  expect([before.currency, before.period.currencies]).toEqual(["CHF", []]);
+  const _id = await create(owner.key, "payment_links", { amount: "2000" });
+  await insertDispute({ _id });
+  await recountSums({ query: asOwner }, owner.businessId);
+  expect((await report(owner.key)).period.currencies).toMatchObject([
+    {
+      currency: "EUR",
+      collected: { amount_cents: 2000, count: 1 },
+      disputed: { amount_cents: 2000, count: 1 },
+      net: { amount_cents: 0 },
+      success_rate: 1,
+    },
+  ]);
+});
+
+it("counts subscriptions that begin and stop to recur, and their share", async () => {
+  const owner = await createMerchant("Churner");
+  const package_id = await create(owner.key, "packages", { amount: "1500" });
+  const ids = [];
+  for (const email of ["ada@example.com", "bob@example.com", "cleo@example.com"])
+    ids.push(await create(owner.key, "subscriptions", { package_id, email }));
+  const set = (id: string, status: string) =>
+    db.subscription.update({ where: { id }, data: { status, ...(status === "unpaid" && { next_charge_at: null }) } });
+  for (const id of ids) await set(id, "active");
+  await set(ids[0] ?? "", "past_due"); // still recurs
+  await set(ids[0] ?? "", "unpaid");
+  await call("PUT", `/subscriptions/${ids[1]}`, { key: owner.key, body: { status: "cancel" } });
+  expect((await report(owner.key)).period.churn).toEqual([
+    { currency: "EUR", started: 3, ended: 2, at_start: 0, rate: null },
+  ]);
+});
+
+it("says why attempts failed and what became of links, of this business and mode only", async () => {
+  const owner = await createMerchant("Funnel");
+  const stranger = await createMerchant("Other funnel");
+  const link = (key: string, over = {}) => create(key, "payment_links", { amount: "1000", ...over });
+  const [opened, tried, done] = [await link(owner.key), await link(owner.key), await link(owner.key)];
+  await link(owner.key);
+  await link(owner.key, { currency: "USD" });
+  await link(owner.liveKey);
+  await link(stranger.key);
+  const hour = new Date(new Date().setUTCMinutes(0, 0, 0));
+  await db.linkVisit.create({ data: { payment_link_id: opened, hour, last_at: new Date() } });
+  await insertPayment({ _id: done });
+  const { business_id, livemode } = await db.paymentLink.findUniqueOrThrow({ where: { id: tried } });
+  for (const [reason, created_at] of [
+    ["insufficient_funds", new Date()],
+    ["insufficient_funds", new Date()],
+    ["card_declined", new Date()],
+    ["expired_card", new Date(Date.now() - 40 * 86_400_000)],
+  ] as const) {
+    const id = newId("pay");
+    const about = { business_id, livemode, payment_link_id: tried, currency: "EUR", amount_cents: 1000 };
+    const attempt = { id, gateway: "sandbox", gateway_key: id, status: "failed", reason, settled_at: created_at };
+    await db.payment.create({ data: { ...about, ...attempt, created_at } });
+  }
+  const rates = async (key: string) => (await call("GET", "/reports/rates", { key })).json.data;
+  expect(await rates(owner.key)).toMatchObject({
+    period: {
+      failures: [
+        { currency: "EUR", reason: "insufficient_funds", count: 2 },
+        { currency: "EUR", reason: "card_declined", count: 1 },
+      ],
+      failures_are_sample: false,
+      links: [
+        { currency: "EUR", created: 4, opened: 3, tried: 2, paid: 1 },
+        { currency: "USD", created: 1, opened: 0, tried: 0, paid: 0 },
+      ],
+      links_are_sample: false,
+    },
+    previous: { failures: [{ currency: "EUR", reason: "expired_card", count: 1 }], links: [] },
+  });
+  expect(await rates(stranger.key)).toMatchObject({
+    period: { failures: [], links: [{ currency: "EUR", created: 1, opened: 0, tried: 0, paid: 0 }] },
+  });
+});
+
+it("counts a failed refund until the payment is refunded again", async () => {
+  const owner = await createMerchant("Refunder");
+  const payment_link_id = await create(owner.key, "payment_links", { amount: "1000" });
+  const payment_id = await insertPayment({ _id: payment_link_id });
+  const { business_id, livemode } = await db.payment.findUniqueOrThrow({ where: { id: payment_id } });
+  const refund = async (status: string) => {
+    const id = newId("ref");
+    const about = { business_id, livemode, payment_id, payment_link_id, currency: "EUR", amount_cents: 100 };
+    const failure_reason = status === "failed" ? "card_gone" : null;
+    await db.refund.create({ data: { ...about, id, gateway_key: id, status, failure_reason, settled_at: new Date() } });
+  };
+  const failed = async () => (await report(owner.key)).attention.failed_refunds;
+  await refund("failed");
+  expect(await failed()).toBe(1);
+  await refund("failed");
+  expect(await failed()).toBe(2);
+  await refund("succeeded");
+  expect(await failed()).toBe(0);
+});
+
+it("lists the subscriptions that make the recurring revenue", async () => {
+  const owner = await createMerchant("Recurrer");
+  for (const [currency, status] of [
+    ["EUR", "active"],
+    ["EUR", "past_due"],
+    ["EUR", "unpaid"],
+    ["USD", "active"],
+  ] as const) {
+    const package_id = await create(owner.key, "packages", { currency, amount: "1500" });
+    const id = await create(owner.key, "subscriptions", { package_id, email: `${status}@example.com` });
+    const due = status === "unpaid" ? { next_charge_at: null } : {};
+    await db.subscription.update({ where: { id }, data: { status, ...due } });
+  }
+  const { recurring } = await report(owner.key);
+  for (const { currency, subscriptions } of recurring) {
+    const path = `/subscriptions?recurring=true&currency=${currency}&with_total=true`;
+    expect((await call("GET", path, { key: owner.key })).json.meta).toMatchObject({ total: subscriptions });
+  }
+  expect(recurring).toMatchObject([
+    { currency: "EUR", subscriptions: 2 },
+    { currency: "USD", subscriptions: 1 },
+  ]);
 });
 
 it("counts subscriptions whose first payment failed until they start", async () => {

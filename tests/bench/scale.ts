@@ -21,9 +21,10 @@ import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { funnelOfPaymentLink } from "@/lib/resources/payment-links/funnel";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
-import { payments } from "@/lib/resources/payments/resource";
+import { listPayments } from "@/lib/resources/payments/resource";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { refunds } from "@/lib/resources/refunds/resource";
+import { rates } from "@/lib/resources/reports/rates";
 import { overview } from "@/lib/resources/reports/service";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { requestListQuery } from "@/lib/resources/requests/contract";
@@ -138,6 +139,9 @@ export const tasks: Task[] = [
     { status: "unpaid" },
     { email: "s7@example.com" },
     { untold_price: "true" },
+    { recurring: "true" },
+    { recurring: "true", currency: "EUR" },
+    { currency: "GBP" },
     (actor) => ({ package_id: benchId("pkg", actor.businessId, 3) }),
     (actor) => ({ package_id: benchId("pkg", actor.businessId, 3), status: "unpaid" }),
     { q: "s77" },
@@ -154,7 +158,7 @@ export const tasks: Task[] = [
     { q: "order" },
     { q: "nothing" },
   ]),
-  ...tasksOf("/payments", paymentListQuery, (actor, query) => payments.list(db, actor, query), [
+  ...tasksOf("/payments", paymentListQuery, (actor, query) => listPayments(db, actor, query), [
     { status: "succeeded" },
     { status: "failed" },
     { status: "unknown" },
@@ -173,6 +177,8 @@ export const tasks: Task[] = [
     { q: "5.07" },
     { amount_from: "5000", amount_to: "5010" },
     { q: "order", status: "failed" },
+    { settled_from: day(30), settled_to: day(20), status: "succeeded", currency: "EUR" },
+    { settled_from: day(3), settled_to: day(2), status: "failed" },
   ]),
   ...tasksOf("/refunds", refundEndpoints.list.query, (actor, query) => refunds.list(db, actor, query), [
     { status: "succeeded" },
@@ -271,6 +277,12 @@ export const tasks: Task[] = [
     (days): Task => ({
       name: `/reports/overview of ${days} days`,
       first: (actor) => overview(db, actor, { from: day(days - 1), to: day(0) }),
+    }),
+  ),
+  ...[30, 365].map(
+    (days): Task => ({
+      name: `/reports/rates of ${days} days`,
+      first: (actor) => rates(db, actor, { from: day(days - 1), to: day(0) }),
     }),
   ),
 ];

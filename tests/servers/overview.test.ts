@@ -11,6 +11,8 @@ import { markPaid, reversePayment } from "@/lib/ledger/manual";
 import { beginRefund, performRefund, reconcileRefunds, recordManualRefund } from "@/lib/ledger/refund";
 import { moveChanges } from "@/lib/ledger/sums";
 import { payments } from "@/lib/resources/payments/resource";
+import { maxFailures, maxLinks } from "@/lib/resources/reports/contract";
+import { rates } from "@/lib/resources/reports/rates";
 import { overview } from "@/lib/resources/reports/service";
 import { maxExactRows, refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { forecastFigures, forecastSubscriptions } from "@/lib/resources/subscriptions/forecast";
@@ -74,7 +76,7 @@ beforeAll(async () => {
   return () => client.end();
 }, 120_000);
 
-const tables = [...seededTables, "settled_sum", "settled_change", "posting", "stored_figures", "package"];
+const tables = [...seededTables, "link_visit", "settled_sum", "settled_change", "posting", "stored_figures", "package"];
 
 const costOf = (work: () => Promise<unknown>, plan: string) => countEntries(tables, work, plan);
 
@@ -89,6 +91,17 @@ describe(`an overview reads few of ${rows} payments, refunds, links and subscrip
       expect(await costOf(read, plan), plan).toBeLessThan(limit);
   });
 
+  it.each([7, 365])("and its rates of %i days few links and attempts", async (days) => {
+    const read = () => rates(db, actor, { from: day(days - 1), to: day(0) });
+    // Of each of two periods the links with their visits and payments, and failed attempts of two currencies at two gateways.
+    const limit = 2 * (3 * maxLinks + 2 * 2 * maxFailures + 100);
+    for (const plan of ["force_custom_plan", "force_generic_plan"])
+      expect(await costOf(read, plan), plan).toBeLessThan(limit);
+    const { period } = await read();
+    expect(period.links_are_sample).toBe(true);
+    expect(period.links.reduce((total, { created }) => total + created, 0)).toBe(maxLinks);
+  });
+
   it("and adds up each of them", async () => {
     const { period, previous, first, attention } = await overview(db, actor, { from: day(6), to: day(-1) });
     expect(previous.currencies).toEqual([]);
@@ -98,6 +111,9 @@ describe(`an overview reads few of ${rows} payments, refunds, links and subscrip
         collected: { amount: rows * 5, amount_cents: rows * 500, count: rows },
         refunded: { amount: rows * 0.4, amount_cents: rows * 40, count: rows },
         failed: { amount: 0, amount_cents: 0, count: 0 },
+        disputed: { amount: 0, amount_cents: 0, count: 0 },
+        net: { amount: rows * 4.57, amount_cents: rows * 457 },
+        success_rate: 1,
       },
     ]);
     expect(period.fees).toEqual([{ currency: "EUR", amount: rows * 0.03, amount_cents: rows * 3 }]);

@@ -69,6 +69,9 @@ export async function insertDispute(link: { _id: string }): Promise<string> {
     });
     const movement = { ...owned, gateway_ref: `${gateway_ref}_out`, amount_cents, fee_cents: 1_500, currency };
     await tx.disputeMovement.create({ data: { ...movement, dispute_id: id, kind: "withdrawn" } });
+    await tx.$executeRaw`
+      INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
+      VALUES (${business_id}, ${livemode}, now(), ${amount_cents}, 1, ${currency}, 'disputed')`;
     const posting = { ...owned, payment_id, movement_ref: movement.gateway_ref, currency, credit: "gateway" };
     await tx.posting.createMany({
       data: [

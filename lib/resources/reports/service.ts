@@ -2,23 +2,23 @@ import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
-import { toUnits } from "@/lib/core/money";
 import { shownIso } from "@/lib/http/list";
 import { differsFromBooks } from "@/lib/ledger/balance-differences";
-import { type DaySums, daySums } from "@/lib/ledger/sums";
+import { daySums } from "@/lib/ledger/sums";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
 import { openMismatch } from "@/lib/resources/payments/resource";
 import { untoldPrice } from "@/lib/resources/subscriptions/resource";
-import { maxDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
+import { maxDays, type Overview, type OverviewQuery } from "./contract";
 import { currentFigures } from "./figures";
+import { churnOf, daysOf, periodOf } from "./period";
 
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
-const addDays = (day: string, days: number): string =>
+export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The requested period and the one before it. @throws ValidationError if it is too long */
-function periods({ from, to }: OverviewQuery, today: string) {
+export function periods({ from, to }: OverviewQuery, today: string) {
   const last = to ?? (from && from > today ? from : today);
   const first = from ?? addDays(last, -29);
   const days = daysBetween(first, last) + 1;
@@ -33,89 +33,37 @@ function periods({ from, to }: OverviewQuery, today: string) {
 export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Promise<Overview> {
   const { business_id } = tenantOf(actor);
   const now = clock.now();
-  const { timezone } = await tx.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
-  const { first, last, earlier } = periods(query, wallTime(now, timezone).slice(0, 10));
+  const { timezone, currency } = await tx.business.findUniqueOrThrow({
+    where: { id: business_id },
+    select: { timezone: true, currency: true },
+  });
+  const today = wallTime(now, timezone).slice(0, 10);
+  const { first, last, earlier } = periods(query, today);
   const [days, figures, states] = await Promise.all([
     daySums(tx, ownedBy(actor), { from: earlier, to: addDays(last, 1), timezone }),
     currentFigures(tx, actor, now),
     attentionAndFirst(tx, actor, now),
   ]);
-  const byDay = days.flatMap(byKind);
-  const current = byDay.filter(({ date }) => date >= first);
-  const before = byDay.filter(({ date }) => date < first);
+  const current = days.filter(({ date }) => date >= first);
+  const before = days.filter(({ date }) => date < first);
+  // How many recur now is how many recur at the end of a period that lasts until now.
+  const atEnd = last >= today ? figures.recurring : null;
+  const churn = churnOf(current, atEnd);
+  const atStart = churn.map(({ currency, at_start }) => ({ currency, subscriptions: at_start ?? 0 }));
   const { attention, first: begun } = states;
   return {
     _id: "overview",
     created_at: isoMicros(now),
     timezone,
-    period: periodOf(first, last, current),
-    previous: periodOf(earlier, addDays(first, -1), before),
+    currency,
+    period: periodOf(first, last, current, churn),
+    previous: periodOf(earlier, addDays(first, -1), before, churnOf(before, atEnd && atStart)),
     days: daysOf(current),
+    previous_days: daysOf(before),
     ...figures,
     attention,
     first: begun,
   };
-}
-
-const kinds = ["collected", "refunded", "failed", "fee"] as const;
-
-interface SettledSum {
-  date: string;
-  kind: (typeof kinds)[number];
-  currency: string;
-  cents: number;
-  count: number;
-}
-
-/** PostgreSQL returns sums as text; they stay below 2^53. */
-const byKind = (day: DaySums): SettledSum[] =>
-  kinds.flatMap((kind) => {
-    const count = day[`${kind}_count`];
-    const cents = Number(day[`${kind}_cents`]);
-    // A refund and the return of another one: no count, but an amount.
-    return count === 0 && cents === 0 ? [] : [{ date: day.date, currency: day.currency, kind, cents, count }];
-  });
-
-const sumOf = (rows: SettledSum[]): Sum => {
-  const cents = rows.reduce((total, row) => total + row.cents, 0);
-  return { amount: toUnits(cents), amount_cents: cents, count: rows.reduce((total, row) => total + row.count, 0) };
-};
-
-const currenciesOf = (rows: { currency: string }[]): string[] =>
-  [...new Set(rows.map(({ currency }) => currency))].sort();
-
-function periodOf(from: string, to: string, rows: SettledSum[]): Period {
-  const money = rows.filter(({ kind }) => kind !== "fee");
-  const fees = rows.filter(({ kind }) => kind === "fee");
-  return {
-    from,
-    to,
-    currencies: currenciesOf(money).map((currency) => {
-      const of = (kind: SettledSum["kind"]) =>
-        sumOf(money.filter((row) => row.currency === currency && row.kind === kind));
-      return { currency, collected: of("collected"), refunded: of("refunded"), failed: of("failed") };
-    }),
-    fees: currenciesOf(fees).map((currency) => {
-      const { amount, amount_cents } = sumOf(fees.filter((row) => row.currency === currency));
-      return { currency, amount, amount_cents };
-    }),
-  };
-}
-
-function daysOf(rows: SettledSum[]): Overview["days"] {
-  const days = new Map<string, Overview["days"][number]>();
-  for (const { date, kind, currency, cents, count } of rows) {
-    if (kind !== "collected" && kind !== "refunded") continue;
-    const key = `${date} ${currency}`;
-    const known = days.get(key) ?? { date, currency, collected_cents: 0, refunded_cents: 0, collected_count: 0 };
-    if (kind === "refunded") known.refunded_cents += cents;
-    else {
-      known.collected_cents += cents;
-      known.collected_count += count;
-    }
-    days.set(key, known);
-  }
-  return [...days.values()];
 }
 
 const maxCount = 1000;
@@ -158,7 +106,11 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
     SELECT ${countOf("payment", Prisma.sql`status = 'unknown'`)} AS unknown_payments,
            ${inStatus("past_due")} AS past_due_subscriptions,
            ${inStatus("unpaid")} AS unpaid_subscriptions,
-           ${countOf("refund", Prisma.sql`status = 'failed' AND coalesce(returned_at, settled_at) > ${since}::timestamptz`)} AS failed_refunds,
+           (SELECT count(*)::int FROM (
+              SELECT payment_id, created_at FROM refund
+               WHERE ${owned} AND status = 'failed' AND coalesce(returned_at, settled_at) > ${since}::timestamptz LIMIT ${maxCount}) failed
+             WHERE NOT EXISTS (SELECT FROM refund again WHERE again.payment_id = failed.payment_id
+                                  AND again.status <> 'failed' AND again.created_at > failed.created_at)) AS failed_refunds,
            ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
            ${countOf("payment", openMismatch())} AS mismatched_payments,
            ${countOf("subscription", untoldPrice)} AS untold_prices,
