@@ -55,7 +55,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         term={t("open")}
         value={report.open ? money(open.amount_cents) : t("counting")}
         count={
-          <Link href={`/payment-links?status=Active&currency=${currency}`} className={linkClass}>
+          <Link href={`/payment-links?status=Active&periods=shown&currency=${currency}`} className={linkClass}>
             {report.open ? t("paymentLinks", { count: open.count }) : t("activePaymentLinks")}
           </Link>
         }
