@@ -75,6 +75,25 @@ test("finds a payment by last four, amount, reference or e-mail, by keyboard alo
   await expectNoViolations(page, "the palette without results");
 });
 
+test("keeps what is typed before its script has loaded", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePayment(staff);
+  await openAs(page, staff, "/customers");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  let load = (): void => undefined;
+  const allowed = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route("**/_next/static/**", (route) => allowed.then(() => route.continue()));
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("gcoakx");
+  await page.keyboard.press("Backspace");
+  load();
+  await expect(field(page)).toHaveValue("gcoak");
+  await expect(page).toHaveURL(/\/customers$/);
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+});
+
 test("waits for the results after Enter, and forgets the Enter when the text changes", async ({ page }) => {
   const staff = await makeStaff();
   const payment = await makePayment(staff);

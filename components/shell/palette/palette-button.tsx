@@ -2,7 +2,7 @@
 
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
 import dynamic from "next/dynamic";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { isDialogOpen, isPageKey } from "@/components/shell/keys/single-keys";
 
@@ -13,6 +13,31 @@ export function PaletteButton() {
   const t = useTranslations("palette");
   /** Null until the first use, which loads the palette. */
   const [open, setOpen] = useState<boolean | null>(null);
+
+  /** What has been typed since the palette was opened, until its script has loaded; null once it has. */
+  const early = useRef<string | null>("");
+
+  function takeTyped(): string {
+    const typed = early.current ?? "";
+    early.current = null;
+    return typed;
+  }
+
+  /** Keeps the text for the palette, so that it neither is lost nor acts as keys of the page. */
+  useEffect(() => {
+    if (!open) return;
+    function keepKey(event: KeyboardEvent): void {
+      if (early.current === null || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.key === "Escape") setOpen(false);
+      else if (event.key === "Backspace") early.current = early.current.slice(0, -1);
+      else if (event.key.length === 1) early.current += event.key;
+      else if (event.key !== "Enter") return;
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    document.addEventListener("keydown", keepKey, true);
+    return () => document.removeEventListener("keydown", keepKey, true);
+  }, [open]);
 
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -44,7 +69,7 @@ export function PaletteButton() {
           {t("shortcut")}
         </kbd>
       </button>
-      {open !== null && <Palette open={open} onOpenChange={setOpen} />}
+      {open !== null && <Palette open={open} onOpenChange={setOpen} takeTyped={takeTyped} />}
     </>
   );
 }

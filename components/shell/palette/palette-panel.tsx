@@ -14,13 +14,13 @@ import { useRunCommand } from "./use-run-command";
 import { useSearch } from "./use-search";
 
 /** What the palette shows while it is open: a field, and what its text finds. */
-export function PalettePanel({ close }: { close: () => void }) {
+export function PalettePanel({ close, takeTyped }: { close: () => void; takeTyped: () => string }) {
   const t = useTranslations("palette");
   const explainFailure = useExplainFailure();
   const toasts = useToasts();
   const router = useRouter();
   const run = useRunCommand();
-  const { typed, type, searchNow, hits, isPending, error } = useSearch();
+  const { typed, type, searchNow, hits, isPending, error } = useSearch(takeTyped);
   const text = typed.trim();
   const groups = useGroups(text, hits);
   const first = groups[0]?.items[0];

@@ -5,9 +5,11 @@ import { PalettePanel } from "./palette-panel";
 interface PaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** What was typed while the palette was still loading. */
+  takeTyped: () => string;
 }
 
-export function Palette({ open, onOpenChange }: PaletteProps) {
+export function Palette({ open, onOpenChange, takeTyped }: PaletteProps) {
   const t = useTranslations("palette");
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -17,7 +19,7 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
           aria-label={t("label")}
           className="fixed inset-x-2 top-2 z-40 mx-auto max-w-2xl overflow-hidden rounded-xl bg-kumo-base shadow-2xl ring ring-kumo-line outline-none sm:inset-x-4 sm:top-[10vh]"
         >
-          <PalettePanel close={() => onOpenChange(false)} />
+          <PalettePanel takeTyped={takeTyped} close={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -20,9 +20,9 @@ interface Search {
   error: Error | null;
 }
 
-/** Searches as the user types. */
-export function useSearch(): Search {
-  const [wanted, setWanted] = useState("");
+/** Searches as the user types. @param initial what was typed before */
+export function useSearch(initial: () => string): Search {
+  const [wanted, setWanted] = useState(initial);
   const [typed, type] = useDebouncedText(wanted, setWanted, pauseMs);
   const may = useMay()(searchEndpoints.search);
   const isWanted = (text: string): boolean => may && text.length >= minLength && text.length <= maxLength;
