@@ -65,11 +65,14 @@ export function usable({ path, content, control, from = 0 }: Wanted & { from?: n
   });
 }
 
-/** Follows a link of the page that is shown, or goes there as a link would where the page has none. */
+/**
+ * Follows a link of the page that is shown, or goes there as a link would where the page has none. A row's link opens the side
+ * peek, not the page.
+ */
 export function follow({ link, path }: { link: string; path: string }): { path: string; from: number } {
   const found = document.querySelector<HTMLAnchorElement>(link);
   const from = performance.now();
-  if (found) found.click();
+  if (found && !found.closest("tbody")) found.click();
   else (window as unknown as { next: { router: { push(path: string): void } } }).next.router.push(path);
   return { path: found ? decodeURIComponent(found.pathname) : path, from };
 }
