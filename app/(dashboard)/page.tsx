@@ -5,6 +5,7 @@ import { currentTimeZone } from "@/app/(dashboard)/session";
 import { GET as getPaymentLinks } from "@/app/api/payment-links/route";
 import { GET as getPayments } from "@/app/api/payments/route";
 import { GET as getOverview } from "@/app/api/reports/overview/route";
+import { GET as getRates } from "@/app/api/reports/rates/route";
 import { OverviewPage } from "@/components/overview/overview-page";
 import { latestPayments, openLinks, periodOf, readShown } from "@/components/overview/shown";
 import { queryOf } from "@/components/shell/next-path";
@@ -13,7 +14,7 @@ import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries"
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { reportEndpoints } from "@/lib/resources/reports/contract";
-import { overviewQueryOptions } from "@/lib/resources/reports/queries";
+import { overviewQueryOptions, ratesQueryOptions } from "@/lib/resources/reports/queries";
 import { nowOf } from "@/lib/resources/test-clock/queries";
 import { titled } from "@/messages/server";
 
@@ -21,6 +22,7 @@ export const generateMetadata = titled("overview");
 
 const routes = {
   [reportEndpoints.overview.path]: getOverview,
+  [reportEndpoints.rates.path]: getRates,
   [paymentEndpoints.list.path]: getPayments,
   [paymentLinkEndpoints.list.path]: getPaymentLinks,
 };
@@ -30,7 +32,11 @@ export default async function Page({ searchParams }: PageProps) {
   const shown = readShown(await queryOf(searchParams));
   const days = periodOf(shown, nowOf(await currentClock()), await currentTimeZone());
   const load: Load = async (run) => {
-    const [report] = await Promise.all([run(overviewQueryOptions(days)), run(paymentsQueryOptions(latestPayments))]);
+    const [report] = await Promise.all([
+      run(overviewQueryOptions(days)),
+      run(ratesQueryOptions(days)),
+      run(paymentsQueryOptions(latestPayments)),
+    ]);
     if (report && !report.first.payment) await run(paymentLinksQueryOptions(openLinks));
   };
   return (

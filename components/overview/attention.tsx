@@ -1,27 +1,87 @@
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
+import { type ReactNode, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { linkClass, Panel } from "@/components/ui/detail";
-import { Link } from "@/components/ui/link";
+import { ButtonLink, Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
+import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import type { Overview } from "@/lib/resources/reports/contract";
-import { useFailedRefunds } from "@/lib/resources/reports/queries";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
+import type { ProblemKind } from "./problem-lines";
+import { shownLines } from "./shown";
 
+const ProblemLines = onDemand(() => import("./problem-lines").then(({ ProblemLines }) => ProblemLines));
+
+interface Entry {
+  number: number;
+  href: string;
+  title: string;
+  text: ReactNode;
+  /** Has a line for each problem. Other entries are one problem, or lead to its list. */
+  lines?: ProblemKind;
+  action?: string;
+}
+
+/** What needs attention: each problem is a line with its action. */
 export function Attention({ attention }: { attention: Overview["attention"] }) {
   const t = useTranslations("overview.attention");
-  const { unknown_payments, past_due_subscriptions, unpaid_subscriptions, failed_refunds, failed_first_payments } =
-    attention;
-  const failing_webhooks = useMay()(webhookEndpointEndpoints.list) ? attention.failing_webhooks : 0;
-  const refunds = useFailedRefunds(failed_refunds > 0);
-  const refunded = refunds.data?.rows[0];
+  const entries = useEntries(attention).filter(({ number }) => number > 0);
+  if (entries.length === 0) return null;
+  return (
+    <Panel title={t("title")}>
+      <ul data-problems>
+        {entries.map(({ number, href, title, text, lines, action }) => (
+          <li key={title} className="border-b border-kumo-hairline last:border-0">
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+              <div className="flex min-w-0 flex-1 basis-56 gap-3">
+                <WarningCircleIcon
+                  size={20}
+                  weight="fill"
+                  className="mt-px shrink-0 text-(--ink-warning)"
+                  aria-hidden
+                />
+                <div className="min-w-0">
+                  <Link href={href} className={`text-base font-medium text-kumo-strong ${linkClass}`}>
+                    {title}
+                  </Link>
+                  <p className="text-sm text-kumo-subtle">{text}</p>
+                </div>
+              </div>
+              {action && <ButtonLink href={href}>{action}</ButtonLink>}
+            </div>
+            {lines && (
+              <LoadBoundary>
+                <Suspense fallback={<Placeholder lines={Math.min(number, shownLines)} />}>
+                  <ul aria-label={title}>
+                    <ProblemLines kind={lines} />
+                  </ul>
+                </Suspense>
+              </LoadBoundary>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** As high as the lines that come, so that nothing below them moves. */
+const Placeholder = ({ lines }: { lines: number }) => <div aria-hidden style={{ height: `${lines * 3.75}rem` }} />;
+
+function useEntries(attention: Overview["attention"]): Entry[] {
+  const t = useTranslations("overview.attention");
+  const may = useMay();
   const { open_disputes, dispute_deadline } = attention;
-  const entries = [
+  const connects = may(gatewayAccountEndpoints.connect);
+  return [
     {
       number: open_disputes,
       href: "/disputes?status=needs_response",
       title: t("openDisputes", { count: open_disputes }),
+      action: t("seeDisputes"),
       text: (
         <>
           {dispute_deadline && (
@@ -35,63 +95,73 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
     },
     {
       number: attention.broken_gateway_accounts,
-      href: useMay()(gatewayAccountEndpoints.connect) ? "/settings#gateway" : "/payments?status=failed",
+      href: connects ? gatewayPath : "/payments?status=failed",
       title: t("brokenAccounts"),
       text: t("brokenAccountsHelp"),
+      action: connects ? t("reconnect") : undefined,
     },
     {
       number: attention.mismatched_payments,
       href: "/payments?mismatch=open",
       title: t("mismatchedPayments", { count: attention.mismatched_payments }),
       text: t("mismatchedPaymentsHelp"),
+      lines: "mismatch",
     },
     {
       number: attention.untold_prices,
       href: "/subscriptions?untold_price=true",
       title: t("untoldPrices", { count: attention.untold_prices }),
       text: t("untoldPricesHelp"),
+      action: t("seeSubscriptions"),
     },
     {
-      number: unknown_payments,
+      number: attention.unknown_payments,
       href: "/payments?status=unknown",
-      title: t("unknownPayments", { count: unknown_payments }),
+      title: t("unknownPayments", { count: attention.unknown_payments }),
       text: t("unknownPaymentsHelp"),
+      lines: "unknown",
     },
     {
-      number: failed_first_payments,
+      number: attention.failed_first_payments,
       href: "/subscriptions?status=created",
-      title: t("failedFirstPayments", { count: failed_first_payments }),
+      title: t("failedFirstPayments", { count: attention.failed_first_payments }),
       text: t("failedFirstPaymentsHelp"),
+      lines: "created",
     },
     {
-      number: past_due_subscriptions,
+      number: attention.past_due_subscriptions,
       href: "/subscriptions?status=past_due",
-      title: t("pastDueSubscriptions", { count: past_due_subscriptions }),
+      title: t("pastDueSubscriptions", { count: attention.past_due_subscriptions }),
       text: t("pastDueSubscriptionsHelp"),
+      lines: "past_due",
     },
     {
-      number: unpaid_subscriptions,
+      number: attention.unpaid_subscriptions,
       href: "/subscriptions?status=unpaid",
-      title: t("unpaidSubscriptions", { count: unpaid_subscriptions }),
+      title: t("unpaidSubscriptions", { count: attention.unpaid_subscriptions }),
       text: t("unpaidSubscriptionsHelp"),
+      lines: "unpaid",
     },
     {
-      number: failed_refunds,
-      href: refunded ? `/payments/${refunded.payment_id}` : "/payments?status=succeeded",
-      title: t("failedRefunds", { count: failed_refunds }),
+      number: attention.failed_refunds,
+      href: "/payments?status=succeeded",
+      title: t("failedRefunds", { count: attention.failed_refunds }),
       text: t("failedRefundsHelp"),
+      lines: "refund",
     },
     {
-      number: failing_webhooks,
+      number: may(webhookEndpointEndpoints.list) ? attention.failing_webhooks : 0,
       href: "/developers/webhooks",
-      title: t("failingWebhooks", { count: failing_webhooks }),
+      title: t("failingWebhooks", { count: attention.failing_webhooks }),
       text: t("failingWebhooksHelp"),
+      lines: "webhook",
     },
     {
       number: attention.differing_balances,
       href: "/payouts",
       title: t("differingBalances"),
       text: t("differingBalancesHelp"),
+      action: t("seeDifferences"),
     },
     {
       number: attention.unknown_charges,
@@ -99,23 +169,5 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
       title: t("unknownCharges", { count: attention.unknown_charges }),
       text: t("unknownChargesHelp"),
     },
-  ].filter(({ number }) => number > 0);
-  if (entries.length === 0) return null;
-  return (
-    <Panel title={t("title")}>
-      <ul>
-        {entries.map(({ href, title, text }) => (
-          <li key={title} className="flex gap-3 border-b border-kumo-hairline px-4 py-3 last:border-0">
-            <WarningCircleIcon size={20} weight="fill" className="mt-px shrink-0 text-(--ink-warning)" aria-hidden />
-            <div className="min-w-0">
-              <Link href={href} className={`text-base font-medium text-kumo-strong ${linkClass}`}>
-                {title}
-              </Link>
-              <p className="text-sm text-kumo-subtle">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
+  ];
 }

@@ -1,87 +1,189 @@
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { linkClass } from "@/components/ui/detail";
+import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/core/money";
 import type { Overview } from "@/lib/resources/reports/contract";
+import { type Bar, barsOf, roundUp } from "./bars";
 import { FigureTable } from "./figure-table";
-import { isByWeeks } from "./weeks";
-
-interface ChartProps {
-  currency: string;
-  from: string;
-  to: string;
-  days: Overview["days"];
-}
-
-interface Bar {
-  /** Different days in a bar for a week. */
-  from: string;
-  to: string;
-  collected: number;
-  refunded: number;
-}
+import { settledPayments } from "./shown";
 
 const width = 900;
 const height = 220;
 
-function useDayWords({ from, to }: Pick<ChartProps, "from" | "to">) {
+function useDayWords({ from, to }: { from: string; to: string }) {
   const format = useFormatter();
   const year = from.slice(0, 4) === to.slice(0, 4) ? undefined : "numeric";
   const words = (day: string): string =>
     format.dateTime(new Date(day), { day: "numeric", month: "short", year, timeZone: "UTC" });
-  const label = ({ from, to }: Bar): string => (from === to ? words(from) : `${words(from)} – ${words(to)}`);
+  const label = ({ from, to }: Pick<Bar, "from" | "to">): string =>
+    from === to ? words(from) : `${words(from)} – ${words(to)}`;
   return { words, label };
 }
 
-/** A bar for each day, also without payments; in long periods for each week. The last bar is a whole week. */
-function barsOf({ from, to, days }: ChartProps): Bar[] {
-  const known = new Map(days.map((day) => [day.date, day]));
-  const all: string[] = [];
-  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
-    all.push(new Date(at).toISOString().slice(0, 10));
-  const size = isByWeeks({ from, to }) ? 7 : 1;
-  const bars: Bar[] = [];
-  for (let end = all.length % size || size; end <= all.length; end += size) {
-    const group = all.slice(Math.max(end - size, 0), end);
-    const sum = (key: "collected_cents" | "refunded_cents") =>
-      group.reduce((total, day) => total + (known.get(day)?.[key] ?? 0), 0);
-    bars.push({
-      from: group[0] ?? from,
-      to: group.at(-1) ?? to,
-      collected: sum("collected_cents"),
-      refunded: sum("refunded_cents"),
-    });
-  }
-  return bars;
-}
-
-function roundUp(cents: number): number {
-  const ten = 10 ** Math.floor(Math.log10(Math.max(cents, 100)));
-  return [1, 2, 5, 10].map((factor) => factor * ten).find((value) => value >= cents) ?? cents;
-}
-
-export function Chart(props: ChartProps) {
+/** What was collected and refunded each day or week, beside the period before. Each bar leads to its payments. */
+export function Chart({ report, currency }: { report: Overview; currency: string }) {
   const t = useTranslations("overview.chart");
-  const { words, label } = useDayWords(props);
-  const { currency } = props;
-  const bars = barsOf(props);
+  const { period, previous } = report;
+  const { words, label } = useDayWords({ from: previous.from, to: period.to });
+  const ofCurrency = (days: Overview["days"]) => days.filter((day) => day.currency === currency);
+  const bars = barsOf({ ...period, days: ofCurrency(report.days) });
+  const earlier = barsOf({ ...previous, days: ofCurrency(report.previous_days) });
   const money = (cents: number) => formatMoney(cents, currency);
-  const top = roundUp(Math.max(...bars.map(({ collected }) => collected)));
-  // The sum is negative if banks returned more than was refunded. Then there is no bar.
-  const bottom = Math.max(0, ...bars.map(({ refunded }) => refunded));
-  const scale = height / (top + bottom);
-  const line = top * scale;
-  const step = width / bars.length;
   const total = bars.reduce((sum, { collected }) => sum + collected, 0);
   const best = bars.reduce((most, bar) => (bar.collected > most.collected ? bar : most), bars[0] as Bar);
   const summary =
     total === 0
       ? t("summaryEmpty")
       : t("summary", { total: money(total), count: bars.length, most: money(best.collected), day: label(best) });
-  const wordsOf = (bar: Bar) => ({ day: label(bar), collected: money(bar.collected) });
+  const wordsOf = (bar: Bar, index: number): string => {
+    const values = { day: label(bar), collected: money(bar.collected), count: bar.count };
+    const before = earlier[index];
+    return [
+      bar.refunded > 0 ? t("barRefunded", { ...values, refunded: money(bar.refunded) }) : t("bar", values),
+      ...(before ? [t("barBefore", { collected: money(before.collected), day: label(before) })] : []),
+    ].join(" ");
+  };
   return (
     <div className="px-4 py-4">
-      <div className="flex items-end justify-between text-xs text-kumo-subtle tabular-nums" aria-hidden>
-        <span>{money(top)}</span>
+      <Bars bars={bars} earlier={earlier} summary={summary} wordsOf={wordsOf} money={money} currency={currency} />
+      <div className="mt-1 flex justify-between text-xs text-kumo-subtle" aria-hidden>
+        <span>{words(period.from)}</span>
+        <span>{words(period.to)}</span>
       </div>
+      <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-kumo-subtle">
+        <Key mark="size-2.5 rounded-sm bg-(--ink-brand)">{t("collected")}</Key>
+        <Key mark="size-2.5 rounded-sm bg-(--ink-warning)">{t("refunded")}</Key>
+        <Key mark="h-0.5 w-3.5 bg-kumo-contrast">{t("collectedBefore")}</Key>
+      </p>
+      <details className="mt-3">
+        <summary className="w-fit rounded text-sm text-kumo-subtle underline decoration-kumo-line underline-offset-4">
+          {t("showTable")}
+        </summary>
+        <div className="mt-2">
+          <FigureTable
+            caption={t("caption")}
+            columns={[t("when"), t("collected"), t("refunded"), t("previous")]}
+            rows={bars
+              .map((bar, index) => ({ bar, before: earlier[index]?.collected ?? 0 }))
+              .filter(({ bar, before }) => bar.collected !== 0 || bar.refunded !== 0 || before !== 0)
+              .map(({ bar, before }) => ({
+                key: bar.from,
+                cells: [
+                  <Link key="day" href={settledPayments("succeeded", currency, bar)} className={linkClass}>
+                    {label(bar)}
+                  </Link>,
+                  money(bar.collected),
+                  money(bar.refunded),
+                  money(before),
+                ],
+              }))}
+          />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+interface BarsProps {
+  bars: Bar[];
+  earlier: Bar[];
+  summary: string;
+  wordsOf: (bar: Bar, index: number) => string;
+  money: (cents: number) => string;
+  currency: string;
+}
+
+/** A slider over the bars: the pointer or the arrow keys show a bar's values, a click or Enter opens its payments. */
+function Bars({ bars, earlier, summary, wordsOf, money, currency }: BarsProps) {
+  const t = useTranslations("overview.chart");
+  const router = useRouter();
+  const last = bars.length - 1;
+  const [shown, setShown] = useState<number | null>(null);
+  const [at, setAt] = useState(last);
+  /** Whether the first touch of a bar only shows it. The next one opens it. */
+  const showsOnly = useRef(false);
+  const bar = shown === null ? undefined : bars[shown];
+
+  const show = (index: number) => {
+    setAt(index);
+    setShown(index);
+  };
+  const indexAt = ({ clientX, currentTarget }: PointerEvent | MouseEvent): number => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    return Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * bars.length)));
+  };
+  const open = (index: number) => {
+    const chosen = bars[index];
+    if (chosen) router.push(settledPayments("succeeded", currency, chosen));
+  };
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === "Enter") open(at);
+    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last }[
+      event.key
+    ];
+    if (to === undefined) return;
+    event.preventDefault();
+    show(Math.min(last, Math.max(0, to)));
+  }
+
+  return (
+    <>
+      <p className="min-h-10 text-sm text-kumo-default tabular-nums" aria-hidden>
+        {bar && shown !== null ? wordsOf(bar, shown) : t("hint")}
+      </p>
+      <div className="relative mt-1">
+        <Drawing bars={bars} earlier={earlier} shown={shown} summary={summary} money={money} />
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={t("days")}
+          aria-valuemin={1}
+          aria-valuemax={bars.length}
+          aria-valuenow={at + 1}
+          aria-valuetext={wordsOf(bars[at] as Bar, at)}
+          className="absolute inset-0 cursor-pointer touch-pan-y rounded-sm"
+          onKeyDown={onKeyDown}
+          onFocus={() => setShown(at)}
+          onBlur={() => setShown(null)}
+          onPointerDown={(event) => {
+            showsOnly.current = event.pointerType === "touch" && indexAt(event) !== shown;
+          }}
+          onPointerMove={(event) => show(indexAt(event))}
+          onPointerLeave={({ pointerType }) => pointerType !== "touch" && setShown(null)}
+          onClick={(event) => {
+            const index = indexAt(event);
+            show(index);
+            if (!showsOnly.current) open(index);
+          }}
+        />
+      </div>
+    </>
+  );
+}
+
+interface DrawingProps {
+  bars: Bar[];
+  earlier: Bar[];
+  shown: number | null;
+  summary: string;
+  money: (cents: number) => string;
+}
+
+function Drawing({ bars, earlier, shown, summary, money }: DrawingProps) {
+  const top = roundUp(Math.max(...[...bars, ...earlier].map(({ collected }) => collected)));
+  // The sum is negative if banks returned more than was refunded. Then there is no bar.
+  const bottom = Math.max(0, ...bars.map(({ refunded }) => refunded));
+  const scale = height / (top + bottom);
+  const line = top * scale;
+  const step = width / bars.length;
+  return (
+    <>
+      <p className="text-xs text-kumo-subtle tabular-nums" aria-hidden>
+        {money(top)}
+      </p>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
@@ -91,13 +193,7 @@ export function Chart(props: ChartProps) {
       >
         {bars.map((bar, i) => (
           <g key={bar.from}>
-            <title>
-              {bar.refunded > 0
-                ? t("barRefunded", { ...wordsOf(bar), refunded: money(bar.refunded) })
-                : t("bar", wordsOf(bar))}
-            </title>
-            {/* The hover area has the chart's full height. */}
-            <rect x={i * step} y={0} width={step} height={height} fill="transparent" />
+            {i === shown && <rect x={i * step} width={step} height={height} fill="var(--color-kumo-tint)" />}
             <rect
               x={i * step + step * 0.12}
               y={line - Math.max(bar.collected, 0) * scale}
@@ -112,40 +208,36 @@ export function Chart(props: ChartProps) {
               height={Math.max(bar.refunded, 0) * scale}
               fill="var(--ink-warning)"
             />
+            <Before bar={earlier[i]} x={i * step} step={step} y={(cents) => line - cents * scale} />
           </g>
         ))}
         <line x1={0} x2={width} y1={line} y2={line} stroke="var(--color-kumo-line)" vectorEffect="non-scaling-stroke" />
       </svg>
-      <div className="mt-1 flex justify-between text-xs text-kumo-subtle" aria-hidden>
-        <span>{words(props.from)}</span>
-        <span>{words(props.to)}</span>
-      </div>
-      <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-kumo-subtle">
-        <Key color="bg-(--ink-brand)">{t("collected")}</Key>
-        <Key color="bg-(--ink-warning)">{t("refunded")}</Key>
-      </p>
-      <details className="mt-3">
-        <summary className="w-fit rounded text-sm text-kumo-subtle underline decoration-kumo-line underline-offset-4">
-          {t("showTable")}
-        </summary>
-        <div className="mt-2">
-          <FigureTable
-            caption={t("caption")}
-            columns={[t("when"), t("collected"), t("refunded")]}
-            rows={bars
-              .filter(({ collected, refunded }) => collected !== 0 || refunded !== 0)
-              .map((bar) => ({ key: bar.from, cells: [label(bar), money(bar.collected), money(bar.refunded)] }))}
-          />
-        </div>
-      </details>
-    </div>
+    </>
   );
 }
 
-function Key({ color, children }: { color: string; children: string }) {
+/** A line across the bar, at what the same day of the period before collected. */
+function Before({ bar, x, step, y }: { bar?: Bar; x: number; step: number; y: (cents: number) => number }) {
+  if (!bar || bar.collected <= 0) return null;
+  const at = y(bar.collected);
+  return (
+    <line
+      x1={x + step * 0.04}
+      x2={x + step * 0.96}
+      y1={at}
+      y2={at}
+      stroke="var(--color-kumo-contrast)"
+      strokeWidth={2}
+      vectorEffect="non-scaling-stroke"
+    />
+  );
+}
+
+function Key({ mark, children }: { mark: string; children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-1.5">
-      <span className={`size-2.5 rounded-sm ${color}`} aria-hidden />
+      <span className={mark} aria-hidden />
       {children}
     </span>
   );

@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
+
 interface FigureTableProps {
   caption: string;
   columns: string[];
-  rows: { key: string; cells: string[] }[];
-  totals?: { key: string; cells: string[] }[];
+  rows: { key: string; cells: ReactNode[] }[];
+  totals?: { key: string; cells: ReactNode[] }[];
 }
 
 export function FigureTable({ caption, columns, rows, totals = [] }: FigureTableProps) {
@@ -37,7 +39,7 @@ function Row({
   className,
   headClass = "",
 }: {
-  cells: string[];
+  cells: ReactNode[];
   className: string;
   headClass?: string;
 }) {

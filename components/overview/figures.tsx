@@ -1,77 +1,78 @@
 import type { ReactNode } from "react";
-import { useTranslations } from "use-intl";
-import { linkClass } from "@/components/ui/detail";
+import { useFormatter, useTranslations } from "use-intl";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import type { Overview, Period } from "@/lib/resources/reports/contract";
-import type { TextsOf } from "@/messages/texts-of";
+import { daysIn, settledPayments } from "./shown";
 
 const nothing = { amount: 0, amount_cents: 0, count: 0 };
+const none = {
+  ...{ collected: nothing, refunded: nothing, failed: nothing, disputed: nothing, net: nothing },
+  success_rate: null,
+};
 
-function sums({ currencies }: Period, currency: string) {
-  const found = currencies.find((each) => each.currency === currency);
-  return found ?? { collected: nothing, refunded: nothing, failed: nothing };
-}
+const sums = ({ currencies }: Period, currency: string) =>
+  currencies.find((each) => each.currency === currency) ?? none;
 
-/** "+12 %", or a text if there is nothing to compare with. */
-function change(t: TextsOf<"overview.figures">, now: number, before: number): string {
-  if (before === 0) return t(now === 0 ? "asBefore" : "nothingBefore");
-  const percent = Math.round(((now - before) / before) * 100);
-  if (percent === 0) return t("asBefore");
-  return t(percent > 0 ? "more" : "less", { percent: Math.abs(percent) });
-}
-
-export function Figures({ report, currency, days }: { report: Overview; currency: string; days: number }) {
+/** Text for how a figure differs from the one of the period before. */
+function useComparison(period: Period) {
   const t = useTranslations("overview.figures");
-  const now = sums(report.period, currency);
-  const before = sums(report.previous, currency);
+  const days = String(daysIn(period));
+  return (now: number, before: number, amount: string): ReactNode => {
+    const percent = Math.round(((now - before) / Math.abs(before)) * 100);
+    const change =
+      before === 0
+        ? t(now === 0 ? "asBefore" : "nothingBefore")
+        : percent === 0
+          ? t("asBefore")
+          : t(percent > 0 ? "more" : "less", { percent: Math.abs(percent) });
+    return (
+      <>
+        {change}
+        <span className="block">{t("before", { amount, days })}</span>
+      </>
+    );
+  };
+}
+
+/** The figures of one currency. Each leads to the list of what it counts, where there is one. */
+export function Figures({ report, currency }: { report: Overview; currency: string }) {
+  const t = useTranslations("overview.figures");
+  const format = useFormatter();
+  const { period, previous } = report;
+  const compare = useComparison(period);
+  const now = sums(period, currency);
+  const before = sums(previous, currency);
   const open = report.open?.find((each) => each.currency === currency) ?? nothing;
   const recurring = report.recurring?.find((each) => each.currency === currency);
-  const fee = report.period.fees.find((each) => each.currency === currency);
+  const fee = period.fees.find((each) => each.currency === currency);
+  const churn = period.churn.find((each) => each.currency === currency);
+  const churnBefore = previous.churn.find((each) => each.currency === currency);
   const money = (cents: number) => formatMoney(cents, currency);
+  const share = (rate: number | null | undefined) =>
+    typeof rate === "number" ? format.number(rate, { style: "percent", maximumFractionDigits: 1 }) : "–";
   const asOf = (at: string | null): ReactNode =>
     at === null ? t("now") : t.rich("asOf", { time: () => <When at={at} /> });
-  const against = (key: "collected" | "refunded" | "failed"): ReactNode => (
-    <>
-      {change(t, now[key].amount_cents, before[key].amount_cents)}
-      <span className="block">{t("before", { amount: money(before[key].amount_cents), days: String(days) })}</span>
-    </>
-  );
+  const against = (key: "collected" | "refunded" | "disputed" | "net"): ReactNode =>
+    compare(now[key].amount_cents, before[key].amount_cents, money(before[key].amount_cents));
+  const range = `created_from=${period.from}&created_to=${period.to}`;
   return (
-    <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-xl bg-kumo-hairline ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-5">
+    <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-xl bg-kumo-hairline ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4">
       <Figure
         term={t("collected")}
         value={money(now.collected.amount_cents)}
-        count={
-          fee
-            ? t("paymentsWithFees", { count: now.collected.count, fees: money(fee.amount_cents) })
-            : t("payments", { count: now.collected.count })
-        }
+        count={t("payments", { count: now.collected.count })}
+        href={settledPayments("succeeded", currency, period)}
       >
         {against("collected")}
       </Figure>
       <Figure
-        term={t("open")}
-        value={report.open ? money(open.amount_cents) : t("counting")}
-        count={
-          <Link href={`/payment-links?status=Active&periods=shown&currency=${currency}`} className={linkClass}>
-            {report.open ? t("paymentLinks", { count: open.count }) : t("activePaymentLinks")}
-          </Link>
-        }
+        term={t("net")}
+        value={money(now.net.amount_cents)}
+        count={fee ? t("fees", { fees: money(fee.amount_cents) }) : t("noFees")}
       >
-        {report.open && asOf(report.open_as_of)}
-      </Figure>
-      <Figure
-        term={t("failed")}
-        value={money(now.failed.amount_cents)}
-        count={
-          <Link href={`/payments?status=failed&currency=${currency}`} className={linkClass}>
-            {t("attempts", { count: now.failed.count })}
-          </Link>
-        }
-      >
-        {against("failed")}
+        {against("net")}
       </Figure>
       <Figure
         term={t("refunded")}
@@ -81,15 +82,45 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         {against("refunded")}
       </Figure>
       <Figure
+        term={t("disputed")}
+        value={money(now.disputed.amount_cents)}
+        count={t("disputes", { count: now.disputed.count })}
+        href={`/disputes?currency=${currency}&${range}`}
+      >
+        {against("disputed")}
+      </Figure>
+      <Figure
+        term={t("successRate")}
+        value={share(now.success_rate)}
+        count={t("attempts", { count: now.failed.count })}
+        href={settledPayments("failed", currency, period)}
+      >
+        {t("rateBefore", { rate: share(before.success_rate), days: String(daysIn(period)) })}
+      </Figure>
+      <Figure
+        term={t("open")}
+        value={report.open ? money(open.amount_cents) : t("counting")}
+        count={report.open ? t("paymentLinks", { count: open.count }) : t("activePaymentLinks")}
+        href={`/payment-links?status=Active&currency=${currency}`}
+      >
+        {report.open && asOf(report.open_as_of)}
+      </Figure>
+      <Figure
         term={t("recurring")}
         value={report.recurring ? money(recurring?.amount_cents ?? 0) : t("calculating")}
         count={
-          <Link href="/subscriptions?status=active" className={linkClass}>
-            {report.recurring ? t("subscriptions", { count: recurring?.subscriptions ?? 0 }) : t("activeSubscriptions")}
-          </Link>
+          report.recurring ? t("subscriptions", { count: recurring?.subscriptions ?? 0 }) : t("activeSubscriptions")
         }
+        href={`/subscriptions?recurring=true&currency=${currency}`}
       >
         {report.recurring && asOf(report.recurring_as_of)}
+      </Figure>
+      <Figure
+        term={t("churn")}
+        value={share(churn?.rate)}
+        count={t("ended", { ended: churn?.ended ?? 0, started: churn?.started ?? 0 })}
+      >
+        {t("rateBefore", { rate: share(churnBefore?.rate), days: String(daysIn(period)) })}
       </Figure>
     </dl>
   );
@@ -98,16 +129,32 @@ export function Figures({ report, currency, days }: { report: Overview; currency
 interface FigureProps {
   term: string;
   value: string;
-  count: ReactNode;
+  count: string;
+  /** The list of what the figure counts. */
+  href?: string;
   children: ReactNode;
 }
 
-function Figure({ term, value, count, children }: FigureProps) {
+function Figure({ term, value, count, href, children }: FigureProps) {
   return (
-    <div className="min-w-0 bg-kumo-base px-4 py-4 min-[26rem]:last:odd:col-span-2 lg:last:odd:col-span-1">
+    <div
+      className={`relative min-w-0 bg-kumo-base px-4 py-4 ${href ? "hover:bg-kumo-tint has-focus-visible:bg-kumo-tint" : ""}`}
+    >
       <dt className="text-sm text-kumo-subtle">{term}</dt>
       <dd className="mt-1 text-xl font-semibold tracking-tight text-kumo-strong tabular-nums wrap-anywhere">{value}</dd>
-      <dd className="mt-0.5 text-sm text-kumo-default tabular-nums">{count}</dd>
+      <dd className="mt-0.5 text-sm text-kumo-default tabular-nums">
+        {href ? (
+          // The whole tile is the link.
+          <Link
+            href={href}
+            className="underline decoration-kumo-line underline-offset-4 after:absolute after:inset-0 hover:decoration-current"
+          >
+            {count}
+          </Link>
+        ) : (
+          count
+        )}
+      </dd>
       <dd className="mt-2 text-sm text-kumo-subtle tabular-nums">{children}</dd>
     </div>
   );

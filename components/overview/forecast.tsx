@@ -13,22 +13,23 @@ import { FigureTable } from "./figure-table";
 interface Month {
   key: string;
   day: Date;
-  currency: string;
   cents: number;
   count: number;
 }
 
-function monthsOf(days: NonNullable<Data["days"]>): Month[] {
+function monthsOf(days: NonNullable<Data["days"]>, shown: string): Month[] {
   const sums = new Map<string, Month>();
   for (const { date, currency, amount_cents, count } of days) {
-    const key = `${date.slice(0, 7)} ${currency}`;
-    const known = sums.get(key) ?? { key, day: new Date(date), currency, cents: 0, count: 0 };
+    if (currency !== shown) continue;
+    const key = date.slice(0, 7);
+    const known = sums.get(key) ?? { key, day: new Date(date), cents: 0, count: 0 };
     sums.set(key, { ...known, cents: known.cents + amount_cents, count: known.count + count });
   }
   return [...sums.values()];
 }
 
-export function Forecast() {
+/** What subscriptions will charge in one currency, by month, and which cards will not do. */
+export function Forecast({ currency }: { currency: string }) {
   const t = useTranslations("overview.forecast");
   const format = useFormatter();
   const forecast = useForecast();
@@ -37,31 +38,46 @@ export function Forecast() {
   const { days, totals, at_risk, as_of } = forecast.data;
   if (!days || !totals || !at_risk)
     return (
-      <Panel title={t("title")}>
+      <Panel title={t("title", { currency })}>
         <p className="px-4 py-5 text-base text-kumo-subtle">{t("calculating")}</p>
       </Panel>
     );
   if (days.length === 0) return null;
+  const own = totals.find((total) => total.currency === currency);
+  const others = totals.filter((total) => total.currency !== currency);
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:items-start">
-      <Panel title={t("title")}>
+      <Panel title={t("title", { currency })}>
         <div className="px-4 py-2">
-          <FigureTable
-            caption={t("caption")}
-            columns={[t("month"), t("charges"), t("amount")]}
-            rows={monthsOf(days).map(({ key, day, currency, cents, count }) => ({
-              key,
-              cells: [
-                format.dateTime(day, { month: "long", year: "numeric", timeZone: "UTC" }),
-                format.number(count),
-                formatMoney(cents, currency),
-              ],
-            }))}
-            totals={totals.map(({ currency, amount_cents, count }) => ({
-              key: currency,
-              cells: [t("together"), format.number(count), formatMoney(amount_cents, currency)],
-            }))}
-          />
+          {own ? (
+            <FigureTable
+              caption={t("caption", { currency })}
+              columns={[t("month"), t("charges"), t("amount")]}
+              rows={monthsOf(days, currency).map(({ key, day, cents, count }) => ({
+                key,
+                cells: [
+                  format.dateTime(day, { month: "long", year: "numeric", timeZone: "UTC" }),
+                  format.number(count),
+                  formatMoney(cents, currency),
+                ],
+              }))}
+              totals={[
+                {
+                  key: currency,
+                  cells: [t("together"), format.number(own.count), formatMoney(own.amount_cents, currency)],
+                },
+              ]}
+            />
+          ) : (
+            <p className="py-3 text-base text-kumo-subtle">{t("none", { currency })}</p>
+          )}
+          {others.length > 0 && (
+            <p className="pt-1 pb-2 text-sm text-kumo-subtle">
+              {t("others", {
+                amounts: format.list(others.map((total) => formatMoney(total.amount_cents, total.currency))),
+              })}
+            </p>
+          )}
           {as_of && (
             <p className="pt-1 pb-2 text-sm text-kumo-subtle">{t.rich("asOf", { time: () => <When at={as_of} /> })}</p>
           )}

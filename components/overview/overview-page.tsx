@@ -15,50 +15,40 @@ import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { overviewQueryOptions } from "@/lib/resources/reports/queries";
-import { useOwnCurrency } from "@/lib/resources/settings/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { Attention } from "./attention";
-import { Chart } from "./chart";
 import { Checklist } from "./checklist";
 import { Figures } from "./figures";
 import { Forecast } from "./forecast";
-import { latestPayments, lengthOf, lengths, periodOf, readShown, type Shown } from "./shown";
+import { PeriodField } from "./period-field";
+import { Rates } from "./rates";
+import { latestPayments, periodOf, readShown, type Shown } from "./shown";
 import { isByWeeks } from "./weeks";
 
+const Chart = onDemand(() => import("./chart").then(({ Chart }) => Chart));
 const UnknownCharges = onDemand(() => import("./unknown-charges").then(({ UnknownCharges }) => UnknownCharges));
 
 export function OverviewPage() {
-  const t = useTranslations("overview");
   const titles = useTranslations("titles");
   const { filter, show } = useAddress(readShown);
   const zone = useTimeZone() ?? "UTC";
   const now = useNow();
-  const days = lengthOf(filter);
-  const report = useQuery(overviewQueryOptions(periodOf(filter, now, zone)));
+  const period = periodOf(filter, now, zone);
+  const report = useQuery(overviewQueryOptions(period));
   const payments = useQuery(paymentsQueryOptions(latestPayments));
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("overview")}</h1>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
           {report.data && <Currencies report={report.data} filter={filter} show={show} />}
-          <NativeSelect
-            aria-label={t("period")}
-            value={String(days)}
-            onChange={({ target }) => show({ ...filter, days: target.value }, "replace")}
-          >
-            {lengths.map((length) => (
-              <option key={length} value={length}>
-                {t("lastDays", { days: length })}
-              </option>
-            ))}
-          </NativeSelect>
+          <PeriodField filter={filter} show={show} period={period} />
         </div>
       </div>
       {report.isPending ? (
         <Skeleton of="single.overview" />
       ) : report.data ? (
-        <Loaded report={report.data} filter={filter} days={days}>
+        <Loaded report={report.data} filter={filter}>
           <LatestPayments payments={payments} />
         </Loaded>
       ) : (
@@ -76,12 +66,8 @@ function currenciesOf({ period, previous, open, recurring }: Overview): string[]
   return [...counts].sort(([, a], [, b]) => b - a).map(([currency]) => currency);
 }
 
-/** The chosen currency, else the business's own if it was used, else the most used. */
-function useShownCurrency(report: Overview, { currency }: Shown): string {
-  const own = useOwnCurrency() ?? "EUR";
-  const used = currenciesOf(report);
-  return currency ?? (used.includes(own) ? own : (used[0] ?? own));
-}
+/** The chosen currency, else the business's own, also if nothing was paid in it. */
+const shownCurrency = (report: Overview, { currency }: Shown): string => currency ?? report.currency;
 
 interface CurrenciesProps {
   report: Overview;
@@ -92,7 +78,7 @@ interface CurrenciesProps {
 /** One currency at a time: amounts of different currencies are never added. */
 function Currencies({ report, filter, show }: CurrenciesProps) {
   const t = useTranslations("overview");
-  const chosen = useShownCurrency(report, filter);
+  const chosen = shownCurrency(report, filter);
   const all = [...new Set([...currenciesOf(report), chosen])];
   if (all.length < 2) return null;
   return (
@@ -113,13 +99,12 @@ function Currencies({ report, filter, show }: CurrenciesProps) {
 interface LoadedProps {
   report: Overview;
   filter: Shown;
-  days: number;
   children: ReactNode;
 }
 
-function Loaded({ report, filter, days, children }: LoadedProps) {
+function Loaded({ report, filter, children }: LoadedProps) {
   const t = useTranslations("overview");
-  const currency = useShownCurrency(report, filter);
+  const currency = shownCurrency(report, filter);
   const { first, period } = report;
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -132,21 +117,22 @@ function Loaded({ report, filter, days, children }: LoadedProps) {
           </Suspense>
         </LoadBoundary>
       )}
-      <Figures report={report} currency={currency} days={days} />
+      <Figures report={report} currency={currency} />
       {/* Empty before the first payment. */}
       {first.payment && (
         <Panel title={t(isByWeeks(period) ? "collectedEachWeek" : "collectedEachDay", { currency })}>
-          <Chart
-            currency={currency}
-            from={period.from}
-            to={period.to}
-            days={report.days.filter((day) => day.currency === currency)}
-          />
+          <LoadBoundary>
+            <Suspense fallback={<div className="h-100" />}>
+              <Chart key={`${period.from} ${period.to}`} report={report} currency={currency} />
+            </Suspense>
+          </LoadBoundary>
         </Panel>
       )}
       {children}
+      {/* Empty before the first link. */}
+      {first.payment_link && <Rates currency={currency} days={{ from: period.from, to: period.to }} />}
       {/* Last, because it comes later than the page: nothing below it moves. */}
-      <Forecast />
+      <Forecast currency={currency} />
     </div>
   );
 }

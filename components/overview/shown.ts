@@ -1,21 +1,53 @@
 import { toField } from "@/components/shell/local-time";
+import { maxDays } from "@/lib/resources/reports/contract";
 
 export const lengths = ["7", "30", "90", "365"] as const;
 
-export type Shown = { days?: string; currency?: string; [name: string]: string | undefined };
+/** `days`: the last ones, with today. `from` and `to`: a range of days, in place of them. */
+export type Shown = {
+  days?: string;
+  from?: string;
+  to?: string;
+  currency?: string;
+  [name: string]: string | undefined;
+};
+
+const dayMs = 86_400_000;
+
+const isDay = (value: string | null | undefined): value is string =>
+  !!value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+
+/** The days of a range, both ends included. */
+export const daysIn = ({ from, to }: { from: string; to: string }): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+
+/** What is wrong with a range; null if the overview can show it. */
+export function rangeProblem(from: string | undefined, to: string | undefined): "incomplete" | "order" | "long" | null {
+  if (!isDay(from) || !isDay(to)) return "incomplete";
+  if (from > to) return "order";
+  return daysIn({ from, to }) > maxDays ? "long" : null;
+}
 
 export function readShown(params: URLSearchParams): Shown {
   const days = lengths.find((length) => length === params.get("days"));
+  const [from, to] = [params.get("from") ?? undefined, params.get("to") ?? undefined];
   const currency = params.get("currency");
-  return { ...(days && { days }), ...(currency && /^[A-Z]{3}$/.test(currency) && { currency }) };
+  return {
+    ...(rangeProblem(from, to) === null ? { from, to } : days && { days }),
+    ...(currency && /^[A-Z]{3}$/.test(currency) && { currency }),
+  };
 }
 
-export const lengthOf = ({ days }: Shown): number => Number(days ?? 30);
+const lengthOf = ({ days }: Shown): number => Number(days ?? 30);
 
-/** The days that the overview sums up: the last ones, with today. */
+/** The days that the overview sums up. */
 export function periodOf(shown: Shown, now: Date, zone: string): { from: string; to: string } {
+  if (shown.from && shown.to) return { from: shown.from, to: shown.to };
   const to = toField(now.toISOString(), zone).slice(0, 10);
-  return { from: new Date(Date.parse(to) - (lengthOf(shown) - 1) * 86_400_000).toISOString().slice(0, 10), to };
+  return { from: addDays(to, 1 - lengthOf(shown)), to };
 }
 
 /** Below the figures. */
@@ -23,3 +55,13 @@ export const latestPayments = { per_page: "5" };
 
 /** For the first steps, whose link is the newest of them. */
 export const openLinks = { status: "Active" } as const;
+
+/** Problems of a kind that the overview shows; the list has all. */
+export const shownLines = 3;
+
+/** The list of the payments that settled on these days. */
+export const settledPayments = (
+  status: "succeeded" | "failed",
+  currency: string,
+  { from, to }: { from: string; to: string },
+): string => `/payments?status=${status}&currency=${currency}&settled_from=${from}&settled_to=${to}`;

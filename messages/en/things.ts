@@ -139,6 +139,10 @@ export default {
       loading: "Loading the forecast",
       failed: "The forecast could not be loaded.",
     },
+    rates: {
+      loading: "Loading the rates",
+      failed: "The rates could not be loaded.",
+    },
     gateway: {
       loading: "Loading the gateway",
       failed: "The gateway could not be loaded.",

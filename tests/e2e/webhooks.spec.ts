@@ -179,7 +179,10 @@ test("the overview counts the failing endpoints, and links to them", async ({ pa
   const id = await makeEndpoint(staff, { url: "https://hooks.invalid/failing", failing_since: new Date() });
   await openAs(page, staff, "/");
   const person = page.getByRole("region", { name: "Needs attention" });
-  await expect(person.getByRole("listitem")).toHaveText([/^1 failing webhook endpoint/]);
+  await expect(person.getByRole("listitem")).toHaveText([
+    /^1 failing webhook endpoint/,
+    /^https:\/\/hooks\.invalid\/failing\s*Nothing was delivered since/,
+  ]);
   await expectNoViolations(page);
   await person.getByRole("link", { name: "1 failing webhook endpoint" }).click();
   await expect(page).toHaveURL(/\/developers\/webhooks$/);

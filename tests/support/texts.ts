@@ -71,7 +71,7 @@ const listPaths: Record<string, string> = {
 
 /** The API's paths of the data in a page's HTML. */
 function dataOf(path: string): string[] {
-  if (path === "/") return ["/reports/overview", "/payments", "/payment-links"];
+  if (path === "/") return ["/reports/overview", "/reports/rates", "/payments", "/payment-links"];
   if (/^\/subscriptions\/./.test(path)) return [path, "/tokenizations"];
   return listPaths[path] ? [listPaths[path]] : [];
 }

@@ -7,12 +7,21 @@ import { reportEndpoints as endpoints } from "./contract";
 
 const root = ["reports"] as const;
 
+export const overviewKey = [...root, "overview"] as const;
+
 export const overviewQueryOptions = (days: { from: string; to: string }) =>
   queryOptions({
     ...read(endpoints.overview, { query: days }),
-    queryKey: [...root, "overview", days],
+    queryKey: [...overviewKey, days],
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data && !(data.open && data.recurring) ? 2_000 : 30_000),
+  });
+
+export const ratesQueryOptions = (days: { from: string; to: string }) =>
+  queryOptions({
+    ...read(endpoints.rates, { query: days }),
+    queryKey: [...root, "rates", days],
+    placeholderData: keepPreviousData,
   });
 
 export function useForecast() {
@@ -23,10 +32,9 @@ export function useForecast() {
   });
 }
 
-export function useFailedRefunds(enabled: boolean) {
+export function useFailedRefunds() {
   return useQuery({
     queryKey: [...root, "failed-refunds"],
     queryFn: ({ signal }) => call(refundEndpoints.list, { query: { status: "failed", per_page: "5" }, signal }),
-    enabled,
   });
 }

@@ -1,0 +1,81 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { useToasts } from "@/components/ui/toasts";
+import { overviewKey } from "@/lib/resources/reports/queries";
+
+interface LineAction {
+  label: string;
+  /** What the button is about, for screen readers: "Retry now: ada@example.com". */
+  about: string;
+  /** Does it. @returns what was done, for the line and the toast @throws what the toast of `failed` explains */
+  run: () => Promise<string>;
+  failed: string;
+}
+
+interface ProblemLineProps {
+  children: ReactNode;
+  /** Null without one, or if the user may not do it. */
+  action: LineAction | null;
+  /** In place of an action that runs: a link or a button that opens a sheet. */
+  control?: ReactNode;
+}
+
+/** One problem and its one action, which runs in place. Says what was done until the problem is gone. */
+export function ProblemLine({ children, action, control }: ProblemLineProps) {
+  const line = useRef<HTMLLIElement>(null);
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const [pending, setPending] = useState(false);
+  const [done, setDone] = useState<{ label: string; words: string } | null>(null);
+
+  async function start({ run, failed, label }: LineAction): Promise<void> {
+    setPending(true);
+    try {
+      const words = await run();
+      setDone({ label, words });
+      toasts.add({ title: words });
+      focusNext(line.current);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      toasts.failed(failed, error);
+    } finally {
+      setPending(false);
+      void client.invalidateQueries({ queryKey: overviewKey });
+    }
+  }
+
+  const isDone = done !== null && done.label === action?.label;
+  return (
+    <li
+      ref={line}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-kumo-hairline py-2.5 pr-4 pl-12"
+    >
+      <div className="min-w-0 flex-1 basis-56 text-base wrap-anywhere text-kumo-default">{children}</div>
+      {isDone ? (
+        <p className="text-sm text-kumo-subtle">{done.words}</p>
+      ) : (
+        (control ??
+        (action && (
+          <Button
+            variant="secondary"
+            loading={pending}
+            aria-label={action.about}
+            className="ignores-double-click max-sm:h-11"
+            onClick={() => void start(action)}
+          >
+            {action.label}
+          </Button>
+        )))
+      )}
+    </li>
+  );
+}
+
+/** The button of a line that was done disappears: the next line's button gets the focus, else the page. */
+function focusNext(line: HTMLLIElement | null): void {
+  const lines = [...document.querySelectorAll<HTMLElement>("[data-problems] li")];
+  const after = lines.slice(lines.indexOf(line as HTMLElement) + 1);
+  const next = after.map((each) => each.querySelector<HTMLElement>("button:enabled")).find((button) => button !== null);
+  (next ?? document.getElementById("content"))?.focus();
+}

@@ -1,0 +1,206 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { refundWords } from "@/components/payments/words";
+import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
+import { linkClass } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
+import { Link } from "@/components/ui/link";
+import { onDemand } from "@/components/ui/on-demand";
+import { useToasts } from "@/components/ui/toasts";
+import { When } from "@/components/ui/when";
+import { formatMoney } from "@/lib/core/money";
+import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
+import { paymentQueryOptions, paymentsQueryOptions, usePaymentAction } from "@/lib/resources/payments/queries";
+import { type Refund, refundEndpoints } from "@/lib/resources/refunds/contract";
+import { useRefundsOf } from "@/lib/resources/refunds/queries";
+import { useFailedRefunds } from "@/lib/resources/reports/queries";
+import { useNow } from "@/lib/resources/test-clock/queries";
+import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
+import {
+  useEndpointAction,
+  useRedeliverFailed,
+  webhookEndpointsQueryOptions,
+} from "@/lib/resources/webhook-endpoints/queries";
+import { ProblemLine } from "./problem-line";
+import { shownLines } from "./shown";
+import { SubscriptionLines } from "./subscription-lines";
+
+const RefundForm = onDemand(() => import("@/components/payments/refund-form").then((part) => part.RefundForm));
+const MismatchForm = onDemand(() => import("@/components/payments/mismatch-form").then((part) => part.MismatchForm));
+
+export type ProblemKind = "created" | "past_due" | "unpaid" | "unknown" | "mismatch" | "refund" | "webhook";
+
+/** The newest problems of a kind, each with its action. */
+export function ProblemLines({ kind }: { kind: ProblemKind }) {
+  switch (kind) {
+    case "unknown":
+    case "mismatch":
+      return <PaymentLines kind={kind} />;
+    case "refund":
+      return <RefundLines />;
+    case "webhook":
+      return <EndpointLines />;
+    default:
+      return <SubscriptionLines status={kind} />;
+  }
+}
+
+function PaymentLines({ kind }: { kind: "unknown" | "mismatch" }) {
+  const filter = kind === "unknown" ? ({ status: "unknown" } as const) : ({ mismatch: "open" } as const);
+  const { data } = useQuery(paymentsQueryOptions({ ...filter, per_page: String(shownLines) }));
+  const Row = kind === "unknown" ? UnknownPayment : Mismatch;
+  return data?.rows.map((payment) => <Row key={payment._id} payment={payment} />);
+}
+
+const money = ({ amount_cents, currency }: { amount_cents: number; currency: string }) =>
+  formatMoney(amount_cents, currency);
+
+function PaymentWords({ payment }: { payment: PaymentOfLink }) {
+  const t = useTranslations("overview.problems");
+  return t.rich("paymentOf", {
+    amount: money(payment),
+    email: payment.email,
+    link: (words) => (
+      <Link href={`/payments/${payment._id}`} className={`text-kumo-strong ${linkClass}`}>
+        {words}
+      </Link>
+    ),
+    when: () => <When at={payment.created_at} />,
+  });
+}
+
+function UnknownPayment({ payment }: { payment: PaymentOfLink }) {
+  const t = useTranslations("overview.problems");
+  const may = useMay();
+  const act = usePaymentAction();
+  const label = t("check");
+  const action = {
+    label,
+    about: t("actionAbout", { action: label, email: payment.email }),
+    failed: t("checkFailed"),
+    run: async () => t(`checked.${(await act.mutateAsync({ id: payment._id, action: "reconcile" })).status}`),
+  };
+  return (
+    <ProblemLine action={may(paymentEndpoints.reconcile) ? action : null}>
+      <PaymentWords payment={payment} />
+    </ProblemLine>
+  );
+}
+
+function Mismatch({ payment }: { payment: PaymentOfLink }) {
+  const t = useTranslations("overview.problems");
+  const title = t("resolve");
+  const { openSheet } = useDialogs();
+  const open = () => openSheet({ title, content: (close) => <MismatchForm payment={payment} onDone={close} /> });
+  const button = (
+    <Button
+      variant="secondary"
+      className="ignores-double-click max-sm:h-11"
+      aria-label={t("actionAbout", { action: title, email: payment.email })}
+      onClick={open}
+    >
+      {title}
+    </Button>
+  );
+  return (
+    <ProblemLine action={null} control={useMay()(paymentEndpoints.resolveMismatch) && button}>
+      <PaymentWords payment={payment} />
+    </ProblemLine>
+  );
+}
+
+const refundDays = 30;
+
+function RefundLines() {
+  const since = useNow().getTime() - refundDays * 86_400_000;
+  const rows = useFailedRefunds().data?.rows ?? [];
+  return rows
+    .filter(({ returned_at, settled_at, created_at }) => Date.parse(returned_at ?? settled_at ?? created_at) > since)
+    .slice(0, shownLines)
+    .map((refund) => <RefundLine key={refund._id} refund={refund} />);
+}
+
+/** Hidden once the payment has been refunded again. */
+function RefundLine({ refund }: { refund: Refund }) {
+  const t = useTranslations("overview.problems");
+  const payments = useTranslations("payments");
+  const may = useMay();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const { openSheet } = useDialogs();
+  const { _id, payment_id, created_at } = refund;
+  const all = useRefundsOf(payment_id).data?.rows ?? [];
+  if (all.some((other) => other._id !== _id && other.status !== "failed" && other.created_at > created_at)) return null;
+  const title = t("refundAgain");
+  const open = async () => {
+    try {
+      const payment = await client.fetchQuery(paymentQueryOptions(payment_id));
+      openSheet({ title, content: (close) => <RefundForm payment={payment} onDone={close} /> });
+    } catch (error) {
+      toasts.failed(t("refundFailed"), error as Error);
+    }
+  };
+  const button = (
+    <Button variant="secondary" className="ignores-double-click max-sm:h-11" onClick={() => void open()}>
+      {title}
+    </Button>
+  );
+  return (
+    <ProblemLine action={null} control={may(refundEndpoints.create) && button}>
+      {t.rich("refundOf", {
+        amount: money(refund),
+        link: (words) => (
+          <Link href={`/payments/${payment_id}`} className={`text-kumo-strong ${linkClass}`}>
+            {words}
+          </Link>
+        ),
+        when: () => <When at={created_at} />,
+      })}
+      <span className="block text-sm text-kumo-subtle">{refundWords(payments, refund)}</span>
+    </ProblemLine>
+  );
+}
+
+/** Endpoints that were disabled by hand need no attention. */
+const isFailing = ({ status, disabled_reason, failing_since }: WebhookEndpoint): boolean =>
+  disabled_reason === "failing" || disabled_reason === "gone" || (status === "enabled" && failing_since !== null);
+
+function EndpointLines() {
+  const { data } = useQuery(webhookEndpointsQueryOptions({ per_page: "100" }));
+  return data?.rows.filter(isFailing).map((endpoint) => <EndpointLine key={endpoint._id} endpoint={endpoint} />);
+}
+
+function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const t = useTranslations("overview.problems");
+  const words = useTranslations("webhooks.words");
+  const may = useMay();
+  const { _id: id, url, status, disabled_reason, failing_since } = endpoint;
+  const act = useEndpointAction(id);
+  const redeliver = useRedeliverFailed(id);
+  const enable = async () => {
+    await act.mutateAsync("enable");
+    return t("enabled");
+  };
+  const redeliverAll = async () => {
+    const { redelivered } = await redeliver.mutateAsync(new Date(failing_since ?? 0));
+    return t("redelivered", { count: redelivered });
+  };
+  const [label, run] = status === "disabled" ? [t("enable"), enable] : [t("redeliver"), redeliverAll];
+  const action = {
+    ...{ label, run, failed: t("endpointFailed") },
+    about: t("actionAbout", { action: label, email: url }),
+  };
+  return (
+    <ProblemLine action={may(webhookEndpointEndpoints.update) ? action : null}>
+      <Link href={`/developers/webhooks/${id}`} className={`text-kumo-strong ${linkClass}`}>
+        {url}
+      </Link>
+      <span className="block text-sm text-kumo-subtle">
+        {disabled_reason
+          ? words(`disabled.${disabled_reason}`)
+          : t.rich("failingSince", { when: () => failing_since && <When at={failing_since} /> })}
+      </span>
+    </ProblemLine>
+  );
+}

@@ -1,0 +1,186 @@
+import { expect, type Page } from "@playwright/test";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { expectNoViolations } from "@/tests/support/axe";
+import { saveCardAt } from "@/tests/support/checkout";
+import { makeEndpoint, makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { makeAttempt, makePastPayment } from "@/tests/support/money-rows";
+import { makeTokenization } from "@/tests/support/package-rows";
+import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+
+const problems = (page: Page) => page.getByRole("region", { name: "Needs attention" });
+const tile = (page: Page, term: string) =>
+  page.locator("dl > div").filter({ has: page.getByText(term, { exact: true }) });
+const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+
+const email = "reader@example.com";
+
+/** A past-due subscription whose first period is unpaid. */
+async function makeOwing(staff: Staff): Promise<{ id: string; link: string }> {
+  const id = await makeSubscription(staff, { status: "past_due" });
+  const { id: link } = await makePeriod(staff, id, { attempt_count: 1 });
+  return { id, link };
+}
+
+/** A card that its payer has saved. */
+async function saveCard(staff: Staff, number?: string): Promise<void> {
+  const { token } = await makeTokenization(staff, { email, title: "Card" });
+  await saveCardAt(`/activate/${token}`, number);
+}
+
+test("a failed subscription is paid with one click, and its line disappears", async ({ page }) => {
+  const staff = await makeStaff();
+  // The card is saved before the subscription owes: saving it would charge the period.
+  await saveCard(staff);
+  const { id, link } = await makeOwing(staff);
+  await openAs(page, staff, "/");
+  const list = problems(page).getByRole("list", { name: "1 subscription past due" });
+  const line = list.getByRole("listitem").filter({ hasText: "owes €15.00 for Reading club" });
+  await expect(line).toContainText("Visa ending in 4242: 1 failed charge.");
+  await expectNoViolations(page);
+  await line.getByRole("button", { name: `Retry now: ${email}` }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "€15.00 paid" }).first()).toBeVisible();
+  await expect(problems(page)).toHaveCount(0);
+  expect(await db.paymentLink.findUnique({ where: { id: link } })).toMatchObject({ status: "Paid" });
+  expect(await db.subscription.findUnique({ where: { id } })).toMatchObject({ status: "active" });
+});
+
+test("after a decline, or without a card, the payer is sent the link for a new one", async ({ page }) => {
+  const staff = await makeStaff();
+  await saveCard(staff, "4000000000009995");
+  const { link } = await makeOwing(staff);
+  await openAs(page, staff, "/");
+  const button = (name: string) => problems(page).getByRole("button", { name: `${name}: ${email}` });
+  await button("Retry now").click();
+  await expect(page.getByText(`The card of ${email} was not charged`)).toBeVisible();
+  await expect(problems(page).getByText("The saved card was just declined.")).toBeVisible();
+  await button("Send a link for a new card").click();
+  await expect(problems(page).getByText(`Link sent to ${email}`)).toBeVisible();
+  await expect(button("Send a link for a new card")).toHaveCount(0);
+  const mails = await db.email.findMany({ where: { payment_link_id: link, template: "payment_link" } });
+  expect(mails).toMatchObject([{ to: email }]);
+});
+
+test("a failing endpoint is redelivered to, and a disabled one enabled, in place", async ({ page }) => {
+  const staff = await makeStaff();
+  const failing = await makeEndpoint(staff);
+  const disabled = await makeEndpoint(staff);
+  const failing_since = new Date(Date.now() - 3_600_000);
+  await db.webhookEndpoint.update({ where: { id: failing }, data: { failing_since } });
+  await db.webhookEndpoint.update({
+    where: { id: disabled },
+    data: { url: "https://shop.example.com/old", status: "disabled", disabled_reason: "failing", failing_since },
+  });
+  const delivery = { id: newId("whd"), endpoint_id: failing, business_id: staff.businessId, livemode: false };
+  const about = { type: "package.created", status: "failed", attempt_count: 8, next_attempt_at: null };
+  await db.webhookDelivery.create({ data: { ...delivery, ...about } });
+  await openAs(page, staff, "/");
+  await problems(page).getByRole("button", { name: "Enable endpoint: https://shop.example.com/old" }).click();
+  await expect(page.getByText("Endpoint enabled").first()).toBeVisible();
+  await expect(problems(page).getByRole("link", { name: "1 failing webhook endpoint" })).toBeVisible();
+  expect(await db.webhookEndpoint.findUnique({ where: { id: disabled } })).toMatchObject({ status: "enabled" });
+  await problems(page).getByRole("button", { name: "Redeliver failed events: https://shop.example.com/hook" }).click();
+  await expect(problems(page).getByText("1 redelivery queued")).toBeVisible();
+  expect(await db.webhookDelivery.findUnique({ where: { id: delivery.id } })).not.toMatchObject({ status: "failed" });
+});
+
+test("a viewer sees the problems without their actions", async ({ page }) => {
+  const staff = await makeStaff("viewer");
+  await makeOwing(staff);
+  await makeEndpoint(staff);
+  await db.webhookEndpoint.updateMany({
+    where: { business_id: staff.businessId },
+    data: { failing_since: new Date() },
+  });
+  await openAs(page, staff, "/");
+  await expect(problems(page).getByText("owes €15.00 for Reading club")).toBeVisible();
+  await expect(problems(page).getByText("No saved card can be charged.")).toBeVisible();
+  await expect(problems(page).getByText("https://shop.example.com/hook")).toBeVisible();
+  await expect(problems(page).getByRole("button")).toHaveCount(0);
+});
+
+test("figures are of the business's currency, and lead to what they count", async ({ page }) => {
+  const staff = await makeStaff();
+  for (const [ago, currency] of [
+    [2, "USD"],
+    [3, "USD"],
+    [4, "EUR"],
+    [40, "EUR"],
+  ] as const)
+    await makePastPayment(staff, ago, { currency, title: `${currency} ${ago}` });
+  const course = await makeLink(staff.businessId, { title: "Course" });
+  for (const [reason, ago] of [
+    ["insufficient_funds", 1],
+    ["expired_card", 50],
+  ] as const) {
+    const at = new Date(Date.now() - ago * 86_400_000);
+    await makeAttempt(course, { status: "failed", reason, created_at: at, settled_at: at });
+  }
+  await openAs(page, staff, "/");
+  await expect(tile(page, "Collected")).toContainText("€10.50");
+  await expect(tile(page, "Success rate")).toContainText("50%");
+  await expect(page.getByRole("region", { name: "Why payments failed, EUR" }).getByRole("row")).toHaveText([
+    /Reason/,
+    /Insufficient funds\.\s*1\s*0/,
+  ]);
+  await tile(page, "Collected").click({ position: { x: 5, y: 5 } }); // the whole tile is the link
+  await expect(rows(page)).toHaveText([/EUR 4/]);
+  await page.goBack();
+  await tile(page, "Success rate").getByRole("link", { name: "1 failed attempt" }).click();
+  await expect(rows(page)).toHaveText([/Course.*Failed/]);
+  await page.goBack();
+  await page.getByLabel("Currency").selectOption("USD");
+  await tile(page, "Collected").getByRole("link", { name: "2 payments" }).click();
+  await expect(rows(page)).toHaveText([/USD 2/, /USD 3/]);
+});
+
+test("a range of days can be entered, and is refused if the overview cannot show it", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePastPayment(staff, 40, { title: "Before" });
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  await openAs(page, staff, "/");
+  await expect(tile(page, "Collected")).toContainText("€0.00");
+  await page.getByLabel("Period", { exact: true }).selectOption("Custom range");
+  await page.getByLabel("Last day").fill(day(38));
+  await expect(page.getByRole("alert")).toHaveText("The last day must not be before the first.");
+  await page.getByLabel("First day").fill(day(42));
+  await expect(page).toHaveURL(new RegExp(`from=${day(42)}&to=${day(38)}`));
+  await expect(tile(page, "Collected")).toContainText("€10.50");
+  await expect(tile(page, "Collected")).toContainText("previous 5 days");
+  await page.reload();
+  await expect(tile(page, "Collected")).toContainText("€10.50");
+  await page.getByLabel("Period", { exact: true }).selectOption("Last 7 days");
+  await expect(page).toHaveURL(/\?days=7$/);
+});
+
+test("the chart shows a day's values by pointer and keys, and opens its payments", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePastPayment(staff, 2, { title: "Lately", amount_cents: 4200 });
+  await makePastPayment(staff, 9, { title: "A week ago", amount_cents: 700 });
+  await openAs(page, staff, "/?days=7");
+  const chart = page.getByRole("slider", { name: /Days of the chart/ });
+  await expect(chart).toHaveAttribute("aria-valuetext", /€0\.00 from 0 payments\./);
+  await chart.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await expect(chart).toHaveAttribute("aria-valuetext", /€42\.00 from 1 payment\. Previous period: €7\.00/);
+  await expect(page.getByText(/€42\.00 from 1 payment\. Previous period/)).toBeVisible();
+  await page.keyboard.press("Home");
+  await expect(chart).toHaveAttribute("aria-valuenow", "1");
+  const box = await chart.boundingBox();
+  if (!box) throw new Error("The chart has no place.");
+  const x = box.x + (box.width * 4.5) / 7;
+  await page.mouse.move(x, box.y + 20);
+  await expect(chart).toHaveAttribute("aria-valuenow", "5");
+  await page.mouse.click(x, box.y + 20);
+  await expect(rows(page)).toHaveText([/Lately/]);
+  await page.goBack();
+  await page.getByText("Show as table").click();
+  await expect(page.getByRole("table", { name: /Collected and refunded/ }).getByRole("row")).toHaveText([
+    /When.*Previous period/,
+    /€42\.00.*€0\.00.*€7\.00/,
+  ]);
+  await page.setViewportSize({ width: phoneWidth, height: 800 });
+  await expectNoOverflow(page);
+});
