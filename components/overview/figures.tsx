@@ -101,7 +101,7 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
         term={t("open")}
         value={report.open ? money(open.amount_cents) : t("counting")}
         count={report.open ? t("paymentLinks", { count: open.count }) : t("activePaymentLinks")}
-        href={`/payment-links?status=Active&currency=${currency}`}
+        href={`/payment-links?status=Active&periods=shown&currency=${currency}`}
       >
         {report.open && asOf(report.open_as_of)}
       </Figure>

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
 import { overviewKey } from "@/lib/resources/reports/queries";
 
@@ -8,7 +9,7 @@ interface LineAction {
   label: string;
   /** What the button is about, for screen readers: "Retry now: ada@example.com". */
   about: string;
-  /** Does it. @returns what was done, for the line and the toast @throws what the toast of `failed` explains */
+  /** Does it. @returns what was done, for the line and the toast @throws what the line explains after `failed` */
   run: () => Promise<string>;
   failed: string;
 }
@@ -26,11 +27,15 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
   const line = useRef<HTMLLIElement>(null);
   const client = useQueryClient();
   const toasts = useToasts();
+  const explainFailure = useExplainFailure();
   const [pending, setPending] = useState(false);
+  /** Here and not in a toast, which could lie over the next action. */
+  const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState<{ label: string; words: string } | null>(null);
 
   async function start({ run, failed, label }: LineAction): Promise<void> {
     setPending(true);
+    setFailure(null);
     try {
       const words = await run();
       setDone({ label, words });
@@ -38,7 +43,7 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
       focusNext(line.current);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      toasts.failed(failed, error);
+      setFailure(`${failed}: ${explainFailure(error)}`);
     } finally {
       setPending(false);
       void client.invalidateQueries({ queryKey: overviewKey });
@@ -51,7 +56,14 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
       ref={line}
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-kumo-hairline py-2.5 pr-4 pl-12"
     >
-      <div className="min-w-0 flex-1 basis-56 text-base wrap-anywhere text-kumo-default">{children}</div>
+      <div className="min-w-0 flex-1 basis-56 text-base wrap-anywhere text-kumo-default">
+        {children}
+        {failure !== null && (
+          <span role="alert" className="block text-sm text-kumo-danger">
+            {failure}
+          </span>
+        )}
+      </div>
       {isDone ? (
         <p className="text-sm text-kumo-subtle">{done.words}</p>
       ) : (

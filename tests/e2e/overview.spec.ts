@@ -1,6 +1,8 @@
 import { expect, type Page } from "@playwright/test";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { record } from "@/lib/outbox/record";
+import { exampleOf } from "@/lib/resources/events/examples";
 import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makeEndpoint, makePeriod, makeSubscription } from "@/tests/support/form-rows";
@@ -64,6 +66,14 @@ test("after a decline, or without a card, the payer is sent the link for a new o
 
 test("a failing endpoint is redelivered to, and a disabled one enabled, in place", async ({ page }) => {
   const staff = await makeStaff();
+  const { data } = exampleOf("package.created");
+  await transaction(db, (tx) =>
+    record(tx, { businessId: staff.businessId, livemode: false }, [
+      { type: "package.created", data: { ...data, _id: newId("pkg") } as never },
+    ]),
+  );
+  const { id: event_id } = await db.event.findFirstOrThrow({ where: { business_id: staff.businessId } });
+  // Only now, so that nothing is on its way to them.
   const failing = await makeEndpoint(staff);
   const disabled = await makeEndpoint(staff);
   const failing_since = new Date(Date.now() - 3_600_000);
@@ -72,7 +82,7 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
     where: { id: disabled },
     data: { url: "https://shop.example.com/old", status: "disabled", disabled_reason: "failing", failing_since },
   });
-  const delivery = { id: newId("whd"), endpoint_id: failing, business_id: staff.businessId, livemode: false };
+  const delivery = { id: newId("whd"), endpoint_id: failing, event_id, business_id: staff.businessId, livemode: false };
   const about = { type: "package.created", status: "failed", attempt_count: 8, next_attempt_at: null };
   await db.webhookDelivery.create({ data: { ...delivery, ...about } });
   await openAs(page, staff, "/");
