@@ -131,7 +131,7 @@ function Entry({ line: { entry, caused, deliveries } }: { line: Line }) {
   const { Icon, tone } = lookOf(entry);
   const address = addressOf(entry);
   const who = whoOf(useTranslations("timeline.by"), entry);
-  const details = [detail, ...caused.map((each) => each.text)].filter(Boolean).join(" · ");
+  const details = [detail, ...caused.map((each) => each.text)].filter((text) => !!text);
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 py-2 sm:grid-cols-[1.25rem_minmax(0,1fr)_auto]">
       <Icon size={18} aria-hidden className={`mt-0.5 ${tone}`} />
@@ -160,7 +160,16 @@ function Entry({ line: { entry, caused, deliveries } }: { line: Line }) {
             )}
           </p>
         )}
-        {details && <p className="text-sm wrap-anywhere text-kumo-subtle">{details}</p>}
+        {details.length > 0 && (
+          <p className="text-sm wrap-anywhere text-kumo-subtle">
+            {details.map((text, index) => (
+              <span key={text}>
+                {index > 0 && <span> · </span>}
+                <span>{text}</span>
+              </span>
+            ))}
+          </p>
+        )}
       </div>
       <p className="col-start-2 text-sm text-kumo-subtle sm:col-start-3 sm:mt-0.5 sm:text-right">
         {who && <span className="wrap-anywhere">{who} · </span>}

@@ -41,7 +41,7 @@ export const known: Record<string, Known> = {
   "/developers/requests/[id]": facts(
     "SELECT id FROM api_request WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
   ),
-  "/developers/webhooks": { content: rows, control: button },
+  "/developers/webhooks": { content: rows, control: "button" },
   "/developers/webhooks/[id]": {
     ...facts("SELECT id FROM webhook_endpoint WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1", turn),
     content: rows,

@@ -34,6 +34,9 @@ export function usable({ path, content, control, from = 0 }: Wanted & { from?: n
       files.items.add(new File(["email,currency,amount,title\nada@example.com,EUR,10.50,Order\n"], "links.csv"));
       element.files = files.files;
       element.dispatchEvent(new Event("change", { bubbles: true }));
+    } else if (element instanceof HTMLButtonElement && element.type === "submit") {
+      // A click before the page's scripts have loaded would send the form, and leave the page.
+      element.form?.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true }));
     } else element.click();
   };
   return new Promise((resolve, reject) => {
