@@ -9,6 +9,7 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     maxWorkers: availableParallelism() + 1, // a test file waits more than it computes
+    expect: { poll: { timeout: 60_000 } }, // for a busy machine, as the times below
     projects: [
       // The time is for busy machines: some of these count millions of amounts.
       {
@@ -16,7 +17,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["tests/unit/**/*.test.{ts,tsx}", "tests/docs/references.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
       {
@@ -27,8 +28,8 @@ export default defineConfig({
           isolate: false, // a worker imports each module once, not once for each file: a fifth of the time
           include: ["tests/api/**/*.test.ts"],
           globalSetup: "tests/support/server.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -39,8 +40,8 @@ export default defineConfig({
           retry: repeats,
           include: ["tests/servers/**/*.test.ts", "tests/docs/commands.test.ts"],
           globalSetup: "tests/support/server.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -51,7 +52,7 @@ export default defineConfig({
           include: ["tests/costs/**/*.test.ts"],
           globalSetup: "tests/costs/setup.ts",
           testTimeout: 120_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -73,8 +74,8 @@ export default defineConfig({
           retry: repeats,
           include: ["tests/api/{standard,hostile,csv,unchanged}.test.ts"],
           globalSetup: "tests/support/server.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
     ],

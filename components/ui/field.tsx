@@ -1,5 +1,5 @@
 import { CaretDownIcon } from "@phosphor-icons/react/dist/ssr/CaretDown";
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useId, useImperativeHandle, useRef } from "react";
 import { useTranslations } from "use-intl";
 
 export interface ControlProps {
@@ -81,10 +81,20 @@ export function TextArea({ className = "", ...props }: ComponentProps<"textarea"
 }
 
 /** The platform's select: its search works better for 150 currencies than a custom list. */
-export function NativeSelect({ className = "", ...props }: ComponentProps<"select">) {
+export function NativeSelect({ className = "", ref, ...props }: ComponentProps<"select">) {
+  const select = useRef<HTMLSelectElement>(null);
+  useImperativeHandle(ref, () => select.current as HTMLSelectElement);
+  const first = useRef(props.value);
+  /** React does not see the event of a choice made before hydration, but leaves the choice on the screen. */
+  useEffect(() => {
+    const { current } = select;
+    const offered = [...(current?.options ?? [])].some(({ value }) => value === String(first.current));
+    if (offered && current?.value !== String(first.current))
+      current?.dispatchEvent(new Event("change", { bubbles: true }));
+  }, []);
   return (
     <div className={`relative ${className}`}>
-      <select {...props} className={`${look(props["aria-invalid"])} appearance-none pr-8`} />
+      <select {...props} ref={select} className={`${look(props["aria-invalid"])} appearance-none pr-8`} />
       <CaretDownIcon
         size={14}
         aria-hidden

@@ -140,9 +140,7 @@ describe("what saving a card charges", () => {
     // What it says is what happens.
     const saved = await saveCardAt(`/activate/${token}`);
     expect(await words(saved.location)).not.toContain("Nothing was charged");
-    await expect
-      .poll(async () => (await biller.periods(id)).every(({ status }) => status === "Paid"), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(async () => (await biller.periods(id)).every(({ status }) => status === "Paid")).toBe(true);
     const after = await words(saved.location);
     expect(after).toContain("These payments were charged to it:");
     expect(after.match(/€15\.00 charged/g)).toHaveLength(2);

@@ -162,7 +162,7 @@ describe("when the last dunning day has passed", () => {
     expect([after.status, after.current_period_end]).toEqual(["active", null]);
     expect(isAhead(after.next_charge_at, await biller.get("/test-clock"))).toBe(true);
     const attempts = async () => (await biller.get(`/payment-links/${older?._id}`)).attempt_count;
-    await expect.poll(attempts, { timeout: 15_000 }).toBe(Number(older?.attempt_count) + 1);
+    await expect.poll(attempts).toBe(Number(older?.attempt_count) + 1);
     await biller.becomes(id, "past_due");
   });
 
@@ -173,7 +173,7 @@ describe("when the last dunning day has passed", () => {
     expect((await biller.subscription(id)).status).toBe("unpaid");
     await call("PUT", "/settings", { key: biller.key, body: { dunning_end: "cancel" } });
     await biller.saveCard(email, alwaysDeclined);
-    await expect.poll(async () => (await biller.periods(id)).at(-1)?.attempt_count, { timeout: 15_000 }).toBe(6);
+    await expect.poll(async () => (await biller.periods(id)).at(-1)?.attempt_count).toBe(6);
     expect((await biller.subscription(id)).status).toBe("unpaid");
   });
 });

@@ -71,7 +71,7 @@ describe("a request that moves money, with a refused key", () => {
     });
     const { location } = await payAt(`/pay?id=${id}`);
     await payAtStripe(await pageAtStripe(location));
-    await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => (await linkOf(id)).paid).toBe(true);
   });
 
   it("fails at once when a system charges a saved card, saves a card or refunds", async () => {
@@ -135,7 +135,7 @@ describe("an account whose key is refused", () => {
     expect((await mails(owner.email)).length).toBe(1);
     await probeDue();
     await probeAccounts();
-    await expect.poll(async () => (await connected())?.broken_at, { timeout: 15_000 }).toBeNull();
+    await expect.poll(async () => (await connected())?.broken_at).toBeNull();
     expect(await connected()).toMatchObject({ broken_code: null, refused_calls: [] });
     expect(await attention()).toMatchObject({ broken_gateway_accounts: 0 });
     const [restored] = await events("gateway_account.restored");
@@ -158,7 +158,7 @@ describe("an account whose key is refused", () => {
     await probeDue();
     await probeAccounts();
     // The server's own job may have been the one to probe.
-    await expect.poll(async () => (await connected())?.broken_at, { timeout: 15_000 }).toBeNull();
+    await expect.poll(async () => (await connected())?.broken_at).toBeNull();
   });
 
   it("bills as without a card, without asking, and charges the card at the next step after it is mended", async () => {
@@ -172,17 +172,15 @@ describe("an account whose key is refused", () => {
     const id = await biller.subscribe(packageId, "ida@example.com");
     await biller.billed(id, 1);
     const period = async (): Promise<Row | undefined> => (await biller.periods(id))[0];
-    await expect.poll(async () => (await period())?.next_attempt_at, { timeout: 15_000 }).not.toBeUndefined();
-    await expect
-      .poll(async () => (await biller.get(`/events?type=payment_link.awaiting_payer`)).length, { timeout: 15_000 })
-      .toBe(1);
+    await expect.poll(async () => (await period())?.next_attempt_at).not.toBeUndefined();
+    await expect.poll(async () => (await biller.get(`/events?type=payment_link.awaiting_payer`)).length).toBe(1);
     expect(await period()).toMatchObject({ status: "Active", paid: false, attempt_count: 0 });
     expect(await biller.get(`/payments?email=ida@example.com`)).toEqual([]);
     await restore();
     await probeDue(its);
     await probeAccounts();
     await biller.advance(await biller.later(3));
-    await expect.poll(async () => (await period())?.paid, { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => (await period())?.paid).toBe(true);
   });
 });
 
@@ -380,7 +378,7 @@ describe("an attempt that was open when the key was lost", () => {
   it("is not settled as paid with the charge of another payment", async () => {
     const [paid, open] = [await toPage(), await toPage()];
     await payAtStripe(paid.page);
-    await expect.poll(async () => (await linkOf(paid.id)).paid, { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => (await linkOf(paid.id)).paid).toBe(true);
     const other = await db.payment.findUniqueOrThrow({ where: { id: paid.payment } });
     const restore = await refuseKey();
     await makeOlder(open.payment);
@@ -462,6 +460,6 @@ describe("a card that the payer saves at the gateway while its key is refused", 
       await payAtStripe(page);
       await sleep(expires_at.getTime() - Date.now());
     });
-    await expect.poll(async () => (await tokenization()).status, { timeout: 15_000 }).toBe("active");
+    await expect.poll(async () => (await tokenization()).status).toBe("active");
   });
 });

@@ -175,7 +175,7 @@ describe("an unknown outcome", () => {
     expect((await charge(id, token)).json.code).toBe("link_processing");
     expect((await call("DELETE", `/payment-links/${id}`, { key })).json.code).toBe("link_processing");
     await clearFaults(account);
-    await expect.poll(() => statusOf(id), { timeout: 20_000 }).toBe("Paid");
+    await expect.poll(() => statusOf(id)).toBe("Paid");
     expect(await attemptsOf(id)).toHaveLength(1);
   });
 });

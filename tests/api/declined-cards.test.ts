@@ -115,7 +115,7 @@ it.each([
   const cards = () => db.tokenization.count({ where: { business_id: biller.merchant.businessId, declined_at: null } });
   expect(await cards()).toBe(0);
   if (location.startsWith("/sandbox/3ds/")) await post(location, { answer: "approve" });
-  await expect.poll(cards, { timeout: 20_000 }).toBe(1);
+  await expect.poll(cards).toBe(1);
   expect((await biller.periods(id))[1]).toMatchObject({ paid: true });
 });
 

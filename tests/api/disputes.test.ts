@@ -38,7 +38,7 @@ const typesOf = async (id: unknown) =>
 async function disputed(card: keyof typeof cards): Promise<{ link: string; dispute: Row }> {
   const link = await create(key, "payment_links");
   await payAt(`/pay?id=${link}`, cards[card]);
-  await expect.poll(async () => (await disputesOf(link)).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await disputesOf(link)).length).toBe(1);
   const [dispute] = await disputesOf(link);
   if (!dispute) throw new Error("no dispute");
   return { link, dispute };
@@ -212,7 +212,7 @@ describe("a subscription whose payment is disputed", () => {
         const [period] = await biller.periods(id);
         return period && (await disputesOf(String(period._id)))[0];
       };
-      await expect.poll(async () => (await dispute())?.status, { timeout: 20_000 }).toBe("needs_response");
+      await expect.poll(async () => (await dispute())?.status).toBe("needs_response");
       return { id, dispute: (await dispute()) as Row };
     };
     const first = await subscribe("ada@example.com");
@@ -232,7 +232,7 @@ describe("a subscription whose payment is disputed", () => {
     // Staff have decided about the lost one: the next dispute alone says when it goes on.
     await biller.advance(await biller.later(32));
     const next = async () => (await disputesOf(String((await biller.periods(second.id))[1]?._id)))[0];
-    await expect.poll(async () => (await next())?.status, { timeout: 20_000 }).toBe("needs_response");
+    await expect.poll(async () => (await next())?.status).toBe("needs_response");
     expect(await biller.subscription(second.id)).toMatchObject({ status: "paused", paused_reason: "dispute" });
     await decide((await next()) as Row, { outcome: "won" });
     expect(await biller.subscription(second.id)).toMatchObject({ status: "active", paused_reason: null });
@@ -273,6 +273,6 @@ describe("a subscription whose payment is disputed", () => {
 
     await decide((await disputesOf(String(first?._id)))[0] as Row, { outcome: "won" });
     expect(await biller.subscription(id)).toMatchObject({ status: "active", paused_reason: null });
-    await expect.poll(attempts, { timeout: 15_000 }).toBe(Number(older?.attempt_count) + 1);
+    await expect.poll(attempts).toBe(Number(older?.attempt_count) + 1);
   });
 });

@@ -229,14 +229,14 @@ it("rolls back the migration of a killed process, and applies it at the next sta
   holder.on("error", () => undefined);
   await holder.query("BEGIN; LOCK TABLE business IN ACCESS SHARE MODE");
   const child = startProcess(url, dir);
-  await expect.poll(() => rows(waiting), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => rows(waiting)).toHaveLength(1);
   const [killed] = await rows(waiting);
   child.kill("SIGKILL");
   await once(child, "exit");
 
   const again = migrate(url, dir);
   // PostgreSQL ends the dead process's session although another session holds the lock.
-  await expect.poll(() => rows(waiting), { timeout: 20_000 }).toEqual([{ pid: expect.not.toBeOneOf([killed.pid]) }]);
+  await expect.poll(() => rows(waiting)).toEqual([{ pid: expect.not.toBeOneOf([killed.pid]) }]);
   expect((await client.query(history)).rows).toEqual(applied(...all));
   await holder.query("COMMIT");
   expect(await again).toEqual([name]);

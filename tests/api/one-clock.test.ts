@@ -59,18 +59,16 @@ describe("a business whose test clock is ahead", () => {
       body: { email: "ada@example.com", currency: "EUR", amount: "2000", title: "Changed" },
     });
     await biller.becomes(made.subscription, "active");
-    await expect.poll(async () => (await rowsOf("/disputes")).length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await rowsOf("/disputes")).length).toBe(1);
     await call("POST", "/payouts/refresh", { key });
-    await expect.poll(async () => (await rowsOf("/payouts")).length, { timeout: 30_000 }).toBe(1);
-    await expect
-      .poll(async () => (await rowsOf("/requests?method=POST")).length, { timeout: 15_000 })
-      .toBeGreaterThan(9);
+    await expect.poll(async () => (await rowsOf("/payouts")).length).toBe(1);
+    await expect.poll(async () => (await rowsOf("/requests?method=POST")).length).toBeGreaterThan(9);
     await expect
       .poll(async () => (await rowsOf(`/webhook-endpoints/${made.failing}/deliveries`))[0]?.attempt_count, {
         timeout: 15_000,
       })
       .toBe(1);
-    await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThan(10);
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(10);
   });
 
   /** Nothing is older than the business's first row, and only deadlines are later than its clock. */
@@ -180,9 +178,7 @@ describe("attempts of a business whose test clock is years ahead", () => {
     const [free] = await leave(90);
     const [young] = await leave(0);
     const statusOf = async (id: string) => (await biller.get(`/payment-links/${id}`)).status;
-    await expect
-      .poll(async () => [await statusOf(taken), await statusOf(free)], { timeout: 20_000 })
-      .toEqual(["Paid", "Active"]);
+    await expect.poll(async () => [await statusOf(taken), await statusOf(free)]).toEqual(["Paid", "Active"]);
     // One whose request may still be in flight is not given up.
     expect(await statusOf(young)).toBe("Processing");
     const [payment] = (await call("GET", `/payments?payment_link_id=${taken}`, { key })).json.data;

@@ -92,4 +92,4 @@ it("PostgreSQL prepares every statement of the sources, and the application's ro
     }
   await client.end();
   expect(failures).toEqual([]);
-}, 120_000);
+});

@@ -80,7 +80,7 @@ it("the notice is never shorter than three days, and periods of a downtime cost 
     body: { ...body, frequency: "daily", amount: "1400", existing_subscriptions: "new_price" },
   });
   expect(reply.status).toBe(200);
-  await expect.poll(async () => (await announced(id)).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await announced(id)).length).toBe(1);
   // As after a downtime: no worker bills until the periods have begun.
   await db.business.update({
     where: { id: biller.merchant.businessId },
@@ -95,9 +95,9 @@ it("a second change replaces the first, and those who end are not told", async (
   const ending = await active("ending@example.com");
   await biller.put(ending, { cancel_at_period_end: true });
   await put("1700", "new_price");
-  await expect.poll(async () => (await announced(id)).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await announced(id)).length).toBe(1);
   await put("1800", "new_price");
-  await expect.poll(async () => (await announced(id)).length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(async () => (await announced(id)).length).toBe(2);
   expect((await biller.subscription(id)).price_change).toMatchObject({ amount: 18 });
   expect(await announced(ending)).toEqual([]);
   await days(35);
@@ -117,7 +117,7 @@ it("a preview names the subscriptions and the dates that the announcement then b
   expect(meta.total).toBe(1);
   expect((await biller.subscription(id)).price_change).toBeNull();
   await put("1700", "new_price");
-  await expect.poll(async () => (await announced(id)).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await announced(id)).length).toBe(1);
   expect((await biller.subscription(id)).price_change).toEqual({ ...(data[0]?.price_change as Row), told: true }); // at once, in test mode
   expect(await preview("1700")).toMatchObject({ data: [] });
 });

@@ -99,7 +99,7 @@ describe("refunds", () => {
     const pending = await paidLink("4000000000007726");
     await refund(pending, { amount: "1000" });
     expect(await refundMails(pending)).toEqual([]);
-    await expect.poll(async () => (await refundMails(pending)).length, { timeout: 25_000 }).toBe(1);
+    await expect.poll(async () => (await refundMails(pending)).length).toBe(1);
   });
 
   it("mail nothing if receipts are off", async () => {
@@ -132,7 +132,7 @@ describe("refunds", () => {
     await clearFaults(account);
     expect(first.json.data).toMatchObject({ status: "pending", amount: 3 });
     expect((await refund(id, { amount: "300" }, headers)).text).toBe(first.text);
-    await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 20_000 }).toBe("succeeded");
+    await expect.poll(async () => (await refundsOf(id))[0]?.status).toBe("succeeded");
     expect(await refundsOf(id)).toHaveLength(1);
     expect(await refundMails(id)).toHaveLength(1);
     expect(await linkOf(id)).toMatchObject({ refunded_amount: 3 });
@@ -163,7 +163,7 @@ describe("refunds", () => {
     expect((await refund(id, { amount: "100" })).json.errors).toEqual({
       amount: ["The amount must not be greater than 50."],
     });
-    await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 25_000 }).toBe(10);
+    await expect.poll(async () => (await linkOf(id)).refunded_amount).toBe(10);
   });
 
   it("can fail, even after succeeding; the amount can then be refunded again", async () => {
@@ -171,7 +171,7 @@ describe("refunds", () => {
     const { status, settled_at, returned_at } = (await refund(id)).json.data;
     expect([status, returned_at]).toEqual(["succeeded", null]);
     expect(await linkOf(id)).toMatchObject({ refunded_amount: 10.5 });
-    await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 25_000 }).toBe("failed");
+    await expect.poll(async () => (await refundsOf(id))[0]?.status).toBe("failed");
     const [returned] = await refundsOf(id);
     expect(await refundMails(id)).toHaveLength(1); // of the success; staff hear of the return
     expect(returned).toMatchObject({ failure_reason: "card_gone", settled_at });
@@ -216,7 +216,7 @@ describe("a refund made in the gateway's dashboard", () => {
     expect(await beginRefund({ id: ours, paymentId: payment.id, amountCents: 600, reason: null })).toBe(true);
     await atGateway(id, 600);
     await db.$executeRaw`UPDATE refund SET started_at = started_at - interval '2 minutes' WHERE id = ${ours}`;
-    await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 20_000 }).toBe(6);
+    await expect.poll(async () => (await linkOf(id)).refunded_amount).toBe(6);
     expect((await refundsOf(id)).map(({ status, reason }) => [status, reason])).toEqual([
       ["failed", null],
       ["succeeded", "Made at sandbox"],
@@ -226,9 +226,9 @@ describe("a refund made in the gateway's dashboard", () => {
   it("is booked after a returned one, in any order of the gateway's list", async () => {
     const id = await paidLink("4000000000005126");
     expect((await refund(id)).json.data.status).toBe("succeeded");
-    await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 25_000 }).toBe("failed");
+    await expect.poll(async () => (await refundsOf(id))[0]?.status).toBe("failed");
     await atGateway(id, 1050);
-    await expect.poll(async () => (await refundsOf(id)).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await refundsOf(id)).length).toBe(2);
   });
 
   it("is booked by the callback that settles its payment", async () => {
@@ -240,7 +240,7 @@ describe("a refund made in the gateway's dashboard", () => {
     await sandbox(account).refund({ ...money, gatewayKey: `elsewhere-${id}`, chargeRef: ref ?? "" });
     // No callback of the sandbox names this payment yet.
     const callbacks = () => db.sandboxCallback.count({ where: { account, body: { contains: id } } });
-    await expect.poll(callbacks, { timeout: 20_000 }).toBe(0);
+    await expect.poll(callbacks).toBe(0);
     await insertSending(merchant.businessId, linkId, id);
     expect(await postCallback(account, noteOf("refund", id, "succeeded", new Date()).body)).toBe(200);
     expect(await linkOf(linkId)).toMatchObject({ status: "Paid", refunded_amount: 10.5 });

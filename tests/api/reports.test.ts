@@ -141,7 +141,7 @@ it("counts settlements by day in the business's time zone, for this business onl
   // The server's job moves the changes into the sums.
   const waiting = async () =>
     (await pool().query("SELECT FROM settled_change WHERE business_id = $1", [merchant.businessId])).rowCount;
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  await expect.poll(waiting).toBe(0);
   expect((await report(merchant.key, "?from=2026-03-29&to=2026-03-29")).days).toEqual(days);
   const march = await report(merchant.key, "?from=2026-03-01&to=2026-03-31");
   const eur = march.days.filter(({ currency }) => currency === "EUR");
@@ -326,7 +326,7 @@ it("counts subscriptions whose first payment failed until they start", async () 
   await biller.saveCard(email, "4000000000009995");
   const id = await biller.subscribe(await biller.createPackage(), email);
   const failed = async () => (await report(biller.key)).attention.failed_first_payments;
-  await expect.poll(failed, { timeout: 20_000 }).toBe(1);
+  await expect.poll(failed).toBe(1);
   expect(await biller.subscription(id)).toMatchObject({
     status: "created",
     payment_links: [{ status: "Active", attempt_count: 1 }],

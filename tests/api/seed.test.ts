@@ -87,12 +87,10 @@ describe("seeded demo data", () => {
   });
 
   it("is paid out every week, and its books equal the gateway's balance", async () => {
-    await expect.poll(() => totalOf("/payouts?status=paid"), { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => totalOf("/payouts?status=paid")).toBeGreaterThanOrEqual(4);
     // The import stores payouts before it records their entries.
     const accounts = async () => (await call("GET", "/payouts/balance", { key: merchant.key })).json.data.accounts;
-    await expect
-      .poll(accounts, { timeout: 30_000 })
-      .toMatchObject([{ gateway: "sandbox", equals_books: true, differences: [] }]);
+    await expect.poll(accounts).toMatchObject([{ gateway: "sandbox", equals_books: true, differences: [] }]);
   });
 
   it("has one endpoint with only successful deliveries, and a failing one on localhost", async () => {

@@ -49,7 +49,7 @@ async function toStripe(id: string): Promise<string> {
 async function paidLink(): Promise<string> {
   const id = await create(key, "payment_links");
   await payAtStripe(await toStripe(id));
-  await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
+  await expect.poll(async () => (await linkOf(id)).paid).toBe(true);
   return id;
 }
 
@@ -57,7 +57,7 @@ describe("a payment at Stripe", () => {
   it("is made on Stripe's page, and settled before the payer returns", async () => {
     const id = await create(key, "payment_links");
     const back = await payAtStripe(await toStripe(id));
-    await expect.poll(async () => (await linkOf(id)).status, { timeout: 15_000 }).toBe("Paid");
+    await expect.poll(async () => (await linkOf(id)).status).toBe("Paid");
     expect((await page(back)).headers.get("location")).toBe(`/thank-you?id=${id}`);
     const [payment] = await paymentsOf(id);
     expect(payment).toMatchObject({
@@ -87,7 +87,7 @@ describe("a payment at Stripe", () => {
     // The abandoned page accepts no payment.
     expect(await payAtStripe(first)).toBe("");
     await payAtStripe(await toStripe(id));
-    await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => (await linkOf(id)).paid).toBe(true);
     expect((await paymentsOf(id)).map(({ status, reason }) => [status, reason])).toEqual([
       ["failed", "abandoned"],
       ["succeeded", null],
@@ -100,7 +100,7 @@ describe("a payment at Stripe", () => {
     expect(await payAtStripe(url, "4000000000000002")).toBe("");
     expect((await linkOf(id)).status).toBe("Processing");
     await payAtStripe(url, "4000002760003184");
-    await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => (await linkOf(id)).paid).toBe(true);
     expect(await paymentsOf(id)).toHaveLength(1);
   });
 
@@ -110,7 +110,7 @@ describe("a payment at Stripe", () => {
     expect(reply.json.data).toMatchObject({ status: "succeeded", gateway_reference: expect.stringMatching(/^re_/) });
     const [payment] = await paymentsOf(id);
     await atStripe("refunds", { payment_intent: String(payment?.gateway_reference), amount: "300" });
-    await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 15_000 }).toBe(5.5);
+    await expect.poll(async () => (await linkOf(id)).refunded_amount).toBe(5.5);
     const refunds = (await call("GET", `/refunds?payment_link_id=${id}&sort=created_at`, { key })).json.data;
     expect(refunds.map(({ amount, reason }) => [amount, reason])).toEqual([
       [2.5, null],
@@ -124,7 +124,7 @@ describe("a payment at Stripe", () => {
     const ours = newId("ref");
     expect(await beginRefund({ id: ours, paymentId: payment?._id ?? "", amountCents: 250, reason: null })).toBe(true);
     await atStripe("refunds", { payment_intent: String(payment?.gateway_reference), amount: "300" });
-    await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 15_000 }).toBe(3);
+    await expect.poll(async () => (await linkOf(id)).refunded_amount).toBe(3);
     await db.$executeRaw`UPDATE refund SET started_at = started_at - interval '2 minutes' WHERE id = ${ours}`;
     await reconcileRefunds({ refundId: ours });
     expect((await call("GET", `/refunds/${ours}`, { key })).json.data).toMatchObject({
@@ -166,7 +166,7 @@ describe("a card at Stripe", () => {
     const { id, reply } = await charge(await savedAt("4000002760003184"));
     expect([reply.status, reply.json]).toMatchObject([402, { reason: "authentication_required" }]);
     await payAtStripe(await toStripe(id));
-    await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => (await linkOf(id)).paid).toBe(true);
   });
 
   it("that is declined later reports the decline", async () => {
@@ -184,7 +184,7 @@ describe("a card at Stripe", () => {
     const id = await create(key, "tokenizations");
     const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
     await payAtStripe(await toSave(token));
-    await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe("active");
+    await expect.poll(() => statusOf(id)).toBe("active");
   });
 
   it("is saved on one page for simultaneous forms", async () => {
@@ -214,7 +214,7 @@ describe("a card at Stripe", () => {
     expect(await tooSlow()).toBeNull();
     await db.tokenization.update({ where: { id }, data: { expires_at } });
     await payAtStripe(next ?? "");
-    await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe("active");
+    await expect.poll(() => statusOf(id)).toBe("active");
   });
 });
 

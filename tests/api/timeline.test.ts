@@ -128,7 +128,7 @@ it("shows that a payer without a card is awaited", async () => {
   const id = await biller.subscribe(await biller.createPackage(), "no@example.com");
   await biller.billed(id, 1);
   await expect
-    .poll(async () => textsOf(await timeline(`/subscriptions/${id}`), "next"), { timeout: 10_000 })
+    .poll(async () => textsOf(await timeline(`/subscriptions/${id}`), "next"))
     .toContain("Payer reminded to pay €15.00");
   await biller.advance(await biller.later(15));
   expect(textsOf(await timeline(`/subscriptions/${id}`), "next")).toContain(

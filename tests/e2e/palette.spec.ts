@@ -213,6 +213,7 @@ test("a viewer sees no command that the API would refuse", async ({ page }) => {
   await page.keyboard.type("invite");
   await expect(page.getByText("No results for “invite”")).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("c");
   await expect(page).toHaveURL(/\/payments$/);
   await page.keyboard.press("?");

@@ -33,7 +33,7 @@ it("finishes running work after SIGTERM, accepts nothing new, and exits with 0",
       () => false,
       () => true,
     );
-  await expect.poll(refuses, { timeout: 10_000 }).toBe(true);
+  await expect.poll(refuses).toBe(true);
   socket.write(body.slice(10));
   await closed;
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);

@@ -46,7 +46,7 @@ it("starts with the first page, is replaced when it dies, and ends with the serv
     const left = childrenOf(server.pid);
     expect(left).toHaveLength(1);
     await server.kill();
-    await expect.poll(() => left.filter(({ pid }) => existsSync(`/proc/${pid}`)), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => left.filter(({ pid }) => existsSync(`/proc/${pid}`))).toEqual([]);
     expect(
       left.flatMap(({ args }) => args.filter((argument) => argument.endsWith("/pages") && existsSync(argument))),
     ).toEqual([]);

@@ -38,6 +38,6 @@ it("goes on after connections were lost while it recorded results", async () => 
   }
   await client.query("DELETE FROM graphile_worker._private_jobs"); // jobs that were locked at a loss wait for hours
   await addJobs();
-  await expect.poll(waitingJobs, { timeout: 30_000 }).toBe(0);
+  await expect.poll(waitingJobs).toBe(0);
   expect(await worker.stop()).toBe(0);
 });

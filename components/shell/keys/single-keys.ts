@@ -33,9 +33,9 @@ function subscribe(listener: () => void): () => void {
 
 export const useSingleKeys = (): boolean => useSyncExternalStore(subscribe, singleKeysOn, () => true);
 
-/** Toasts do not count. An open dialog may have unsaved changes. */
+/** Toasts do not count, nor does a dialog that is closing. An open dialog may have unsaved changes. */
 export const isDialogOpen = (): boolean =>
-  document.querySelector("[role=dialog], [role=alertdialog], dialog:modal") !== null;
+  document.querySelector(":is([role=dialog], [role=alertdialog]):not([data-closed]), dialog:modal") !== null;
 
 /** An open menu chooses its entries by letters. */
 const isMenuOpen = (): boolean => document.querySelector("[role=menu]") !== null;

@@ -5,12 +5,23 @@ import { API, type Checker, type Project, type Symbol as Sym, SymbolFlags, type 
 
 const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
+/** Each question to the compiler is a message to its process, and the same ones come a hundred thousand times. */
+function remembered<Key, Value>(answers: Map<Key, Value>, of: Key, ask: () => Value): Value {
+  const known = answers.get(of);
+  if (known !== undefined || answers.has(of)) return known as Value;
+  const answer = ask();
+  answers.set(of, answer);
+  return answer;
+}
+
 /** The product's sources with the compiler's types. The compiler's interface may change with its version. */
 export class SourceProgram {
   readonly #api = new API({ cwd: root });
   readonly #project: Project;
   readonly #declarations = new Map<Node, Node | undefined>();
   readonly #callers = new Map<Node, Node[]>();
+  readonly #types = new Map<Expression, string>();
+  readonly #texts = new Map<Expression, string[]>();
   readonly files: SourceFile[];
 
   constructor() {
@@ -48,14 +59,14 @@ export class SourceProgram {
   }
 
   declarationOf(node: Identifier): Node | undefined {
-    if (!this.#declarations.has(node))
-      this.#declarations.set(node, this.#declared(this.#checker.getSymbolAtLocation(node)));
-    return this.#declarations.get(node);
+    return remembered(this.#declarations, node, () => this.#declared(this.#checker.getSymbolAtLocation(node)));
   }
 
   /** The declaration of `name` in `{ name }`. */
   shorthandOf(property: Node): Node | undefined {
-    return this.#declared(this.#checker.getShorthandAssignmentValueSymbol(property));
+    return remembered(this.#declarations, property, () =>
+      this.#declared(this.#checker.getShorthandAssignmentValueSymbol(property)),
+    );
   }
 
   #declared(symbol: Sym | undefined): Node | undefined {
@@ -65,13 +76,11 @@ export class SourceProgram {
 
   /** The calls of a function outside of itself. A call that gets the function as an argument counts. */
   callersOf(callee: Node): Node[] {
-    const known = this.#callers.get(callee);
-    if (known) return known;
-    const { parent } = callee;
-    const isCallback = is.isCallExpression(parent) && parent.arguments.some((argument) => argument === callee);
-    const found = isCallback ? [parent] : this.#callsOf(callee);
-    this.#callers.set(callee, found);
-    return found;
+    return remembered(this.#callers, callee, () => {
+      const { parent } = callee;
+      const isCallback = is.isCallExpression(parent) && parent.arguments.some((argument) => argument === callee);
+      return isCallback ? [parent] : this.#callsOf(callee);
+    });
   }
 
   #callsOf(callee: Node): Node[] {
@@ -95,16 +104,20 @@ export class SourceProgram {
   }
 
   typeOf(node: Expression): string {
-    const type = this.#checker.getTypeAtLocation(node);
-    return type ? this.#checker.typeToString(type) : "any";
+    return remembered(this.#types, node, () => {
+      const type = this.#checker.getTypeAtLocation(node);
+      return type ? this.#checker.typeToString(type) : "any";
+    });
   }
 
   /** The members of a type such as `"a" | "b"`; none for other types. */
   textsOf(node: Expression): string[] {
-    const type = this.#checker.getTypeAtLocation(node);
-    const types: readonly Type[] = type?.isUnionType() ? (type.getTypes() ?? []) : type ? [type] : [];
-    const texts = types.flatMap((each) => (each.isStringLiteralType() ? [String(each.value)] : []));
-    return texts.length === types.length ? texts : [];
+    return remembered(this.#texts, node, () => {
+      const type = this.#checker.getTypeAtLocation(node);
+      const types: readonly Type[] = type?.isUnionType() ? (type.getTypes() ?? []) : type ? [type] : [];
+      const texts = types.flatMap((each) => (each.isStringLiteralType() ? [String(each.value)] : []));
+      return texts.length === types.length ? texts : [];
+    });
   }
 
   propertiesOf(node: Expression): string[] {
