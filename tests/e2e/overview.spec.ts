@@ -9,7 +9,7 @@ import { makeEndpoint, makePeriod, makeSubscription } from "@/tests/support/form
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment } from "@/tests/support/money-rows";
 import { makeTokenization } from "@/tests/support/package-rows";
-import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, plantIn, type Staff, test } from "@/tests/support/staff";
 
 const problems = (page: Page) => page.getByRole("region", { name: "Needs attention" });
 const tile = (page: Page, term: string) =>
@@ -161,6 +161,19 @@ test("a range of days can be entered, and is refused if the overview cannot show
   await page.reload();
   await expect(tile(page, "Collected")).toContainText("€10.50");
   await page.getByLabel("Period", { exact: true }).selectOption("Last 7 days");
+  await expect(page).toHaveURL(/\?days=7$/);
+});
+
+test("a period chosen before the page's scripts have loaded is applied", async ({ page }) => {
+  await plantIn(page.context(), await makeStaff());
+  let load = (): void => undefined;
+  const allowed = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route(/\/_next\/static\/.*\.js/, (route) => allowed.then(() => route.continue()));
+  await page.goto("/", { waitUntil: "commit" });
+  await page.getByLabel("Period", { exact: true }).selectOption("Last 7 days");
+  load();
   await expect(page).toHaveURL(/\?days=7$/);
 });
 
