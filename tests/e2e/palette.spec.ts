@@ -221,3 +221,19 @@ test("a viewer sees no command that the API would refuse", async ({ page }) => {
   await expect(keys.getByText("Payouts")).toBeVisible();
   await expect(keys.getByText(/^(Create|API keys)$/)).toHaveCount(0);
 });
+
+test("a key pressed while the palette closes is the page's", async ({ page }) => {
+  await openAs(page, await makeStaff("viewer"), "/payments");
+  await search(page, "");
+  await field(page).evaluate((input) => {
+    const press = (key: string) => input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    const closing = new MutationObserver(() => {
+      if (!input.closest("[data-closed]")) return;
+      closing.disconnect();
+      press("?");
+    });
+    closing.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["data-closed"] });
+    press("Escape");
+  });
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+});

@@ -40,8 +40,11 @@ export const isDialogOpen = (): boolean =>
 /** An open menu chooses its entries by letters. */
 const isMenuOpen = (): boolean => document.querySelector("[role=menu]") !== null;
 
+/** The field of a closing dialog has the focus for a moment longer. */
 const typesInto = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches("input, textarea, select")) &&
+  target.closest("[data-closed]") === null;
 
 /** Whether a key press is for the page: no modifier, no field has the focus, no dialog or menu is open, and the user wants such keys. */
 export const isPageKey = (event: KeyboardEvent): boolean =>
