@@ -88,9 +88,15 @@ export function NativeSelect({ className = "", ref, ...props }: ComponentProps<"
   /** React does not see the event of a choice made before hydration, but leaves the choice on the screen. */
   useEffect(() => {
     const { current } = select;
+    const chosen = current?.value;
     const offered = [...(current?.options ?? [])].some(({ value }) => value === String(first.current));
-    if (offered && current?.value !== String(first.current))
-      current?.dispatchEvent(new Event("change", { bubbles: true }));
+    if (!current || !offered || chosen === undefined || chosen === String(first.current)) return;
+    // The router's own effect, which lets it see a new address, runs after this one.
+    const timer = setTimeout(() => {
+      current.value = chosen;
+      current.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    return () => clearTimeout(timer);
   }, []);
   return (
     <div className={`relative ${className}`}>

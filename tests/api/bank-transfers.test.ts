@@ -182,5 +182,5 @@ describe("waiting for a transfer", () => {
     expect((await biller.periods(id))[0]?.status).toBe("Active");
     await biller.advance(await biller.later(2));
     expect((await biller.periods(id))[0]?.status).toBe("Paid");
-  }, 60_000);
+  });
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   dev = await launch(settings, program, (text) => {
     printed += text;
   });
-}, 120_000);
+});
 afterAll(async () => {
   const how = await dev?.stop();
   await receiver?.stop();
@@ -41,7 +41,7 @@ afterAll(async () => {
   await postgres.end();
   rmSync(dataDir, { recursive: true });
   expect(how).toBe(0);
-}, 60_000);
+});
 
 async function api(method: string, path: string, body?: object) {
   const key = /Test key +(\S+)/.exec(printed)?.[1];

@@ -7,7 +7,7 @@ let server: Launched;
 beforeAll(async () => {
   const { DATABASE_URL, APP_SECRET } = process.env;
   server = await launch({ DATABASE_URL, APP_SECRET, RATE_LIMIT_PER_MINUTE: "5" }, paydeskWeb);
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 

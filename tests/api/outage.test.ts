@@ -20,7 +20,7 @@ beforeAll(async () => {
     DATA_DIR: dataDir,
     LOG_LEVEL: "silent",
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -56,7 +56,7 @@ it("returns 503 with Retry-After while the database is unavailable, and 200 soon
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   expect((await get("/api/payment-links")).status).toBe(401);
-}, 60_000);
+});
 
 it("starts its own PostgreSQL for a data directory, and stops it again", async () => {
   const ownDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
@@ -73,4 +73,4 @@ it("starts its own PostgreSQL for a data directory, and stops it again", async (
   } finally {
     removeDataDir(ownDir);
   }
-}, 120_000);
+});

@@ -126,7 +126,7 @@ describe("registration", () => {
         await server.stop();
       }
     }
-  }, 60_000);
+  });
 });
 
 async function resetOf(email: string): Promise<string | null> {

@@ -79,9 +79,12 @@ describe("creating an endpoint", () => {
 
   it("allows sixteen in each mode, even for simultaneous requests", async () => {
     const crowd = await createMerchant();
-    const replies = await Promise.all(
-      Array.from({ length: 24 }, () => ask("POST", "/webhook-endpoints", { url }, crowd.key)),
-    );
+    /** Requests wait for one another, and on a busy machine not all get their turn in time: those ask again, as told. */
+    const add = async (): ReturnType<typeof ask> => {
+      const reply = await ask("POST", "/webhook-endpoints", { url }, crowd.key);
+      return reply.status === 503 ? add() : reply;
+    };
+    const replies = await Promise.all(Array.from({ length: 24 }, add));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(16);
     for (const { status, json } of replies)
       if (status !== 200) expect([status, json.code]).toEqual([409, "too_many_webhook_endpoints"]);

@@ -20,11 +20,11 @@ const run = promisify(execFile);
 let stop: () => Promise<void>;
 beforeAll(async () => {
   stop = await startServer();
-}, 120_000);
+});
 afterAll(async () => {
   await disconnect();
   await stop();
-}, 60_000);
+});
 
 /** An example's dates lie in the future when it is written; later the tests move all of them by whole years. */
 const years = Math.max(0, new Date().getFullYear() - 2026);

@@ -9,7 +9,7 @@ import { makeEndpoint, makePeriod, makeSubscription } from "@/tests/support/form
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment } from "@/tests/support/money-rows";
 import { makeTokenization } from "@/tests/support/package-rows";
-import { makeLink, makeStaff, openAs, plantIn, type Staff, test } from "@/tests/support/staff";
+import { expectHydrated, makeLink, makeStaff, openAs, plantIn, type Staff, test } from "@/tests/support/staff";
 
 const problems = (page: Page) => page.getByRole("region", { name: "Needs attention" });
 const tile = (page: Page, term: string) =>
@@ -175,6 +175,7 @@ test("a period chosen before the page's scripts have loaded is applied", async (
   await page.getByLabel("Period", { exact: true }).selectOption("Last 7 days");
   load();
   await expect(page).toHaveURL(/\?days=7$/);
+  await expect(tile(page, "Collected")).toContainText("previous 7 days");
 });
 
 test("the chart shows a day's values by pointer and keys, and opens its payments", async ({ page }) => {
@@ -184,6 +185,7 @@ test("the chart shows a day's values by pointer and keys, and opens its payments
   await openAs(page, staff, "/?days=7");
   const chart = page.getByRole("slider", { name: /Days of the chart/ });
   await expect(chart).toHaveAttribute("aria-valuetext", /€0\.00 from 0 payments\./);
+  await expectHydrated(page);
   await chart.focus();
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");

@@ -14,7 +14,7 @@ beforeAll(async () => {
   client = new Client(ownerUrl(process.env.DATABASE_URL));
   await client.connect();
   await client.query("INSERT INTO business (id, name) VALUES (1, 'Books'), (2, 'Tea')");
-}, 60_000);
+});
 afterAll(() => client.end());
 
 const books = (...args: string[]) => command("books", args, { env: { LOG_LEVEL: "silent" } });

@@ -43,4 +43,4 @@ it("finishes running work after SIGTERM, accepts nothing new, and exits with 0",
   expect(await db.apiRequest.findMany({ where: { business_id: businessId } })).toMatchObject([
     { method: "POST", path: "/packages", status: 200 },
   ]);
-}, 60_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   ]);
   await client.query("ANALYZE");
   actor = actorOf(id);
-}, 120_000);
+});
 
 afterAll(() => client.end());
 
@@ -159,7 +159,7 @@ describe("among many small businesses, a page reads as few rows", () => {
   describe("of a business that the statistics do not know", () => {
     beforeAll(async () => {
       actor = actorOf(await seedBusiness(client, amounts));
-    }, 60_000);
+    });
     holdsTheBounds();
   });
 
@@ -180,7 +180,7 @@ describe("among many small businesses, a page reads as few rows", () => {
         await client.query(`DELETE FROM ${table} WHERE business_id <> $1 AND business_id % 2 = 0`, [actor.businessId]);
         await client.query(`UPDATE ${table} SET id = id WHERE business_id = $1`, [actor.businessId]);
       }
-    }, 60_000);
+    });
     holdsTheBounds({ versions: 2 });
   });
 });

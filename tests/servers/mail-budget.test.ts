@@ -18,11 +18,11 @@ beforeAll(async () => {
   smtp = await startSmtp();
   const limits = { MAILS_PER_DAY: "5", MAILS_PER_RECIPIENT_PER_DAY: "3" };
   rig = await startRig({ ...limits, SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example" });
-}, 120_000);
+});
 afterAll(async () => {
   await rig?.stop();
   await smtp?.stop();
-}, 60_000);
+});
 
 let merchant: Merchant;
 beforeEach(async () => {

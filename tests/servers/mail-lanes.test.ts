@@ -18,11 +18,11 @@ let smtp: Awaited<ReturnType<typeof startSmtp>>;
 beforeAll(async () => {
   smtp = await startSmtp();
   rig = await startRig({ ...manyMails, SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example" });
-}, 120_000);
+});
 afterAll(async () => {
   await rig?.stop();
   await smtp?.stop();
-}, 60_000);
+});
 let busy: Merchant;
 let small: Merchant;
 beforeEach(async () => {
@@ -77,7 +77,7 @@ it("sends other businesses' mails and staff mails early, however long one busine
   expect(await placeOf(staff.email, from)).toBeLessThan(400);
   expect(await db.email.count({ where: { business_id: busy.businessId, status: "queued" } })).toBeGreaterThan(1_000);
   await asOwner(`DELETE FROM email WHERE business_id = ${busy.businessId} AND status = 'queued'`);
-}, 60_000);
+});
 
 it("takes turns between businesses that wait equally long", async () => {
   await Promise.all([queue(busy, 300, "busy@example.com"), queue(small, 30, "small@example.com")]);
@@ -90,7 +90,7 @@ it("takes turns between businesses that wait equally long", async () => {
   // One of each in turn, and the two that a round has in hand.
   expect(placeOfLast("small@example.com")).toBeLessThan(100);
   await asOwner("DELETE FROM email WHERE status = 'queued'");
-}, 60_000);
+});
 
 it("sends staff mails first, with payers' mails beside them", async () => {
   await Promise.all([queue(busy, 200, "staff@example.com", true), queue(small, 200, "payer@example.com")]);
@@ -105,4 +105,4 @@ it("sends staff mails first, with payers' mails beside them", async () => {
   expect(payers).toBeGreaterThan(20);
   expect(payers).toBeLessThan(80);
   await asOwner("DELETE FROM email WHERE status = 'queued'");
-}, 60_000);
+});

@@ -26,11 +26,11 @@ beforeAll(async () => {
     },
   );
   merchant = await createMerchant('Blue "Bottle"\r\nBcc: victim@example.com');
-}, 120_000);
+});
 afterAll(async () => {
   await rig?.stop();
   await smtp?.stop();
-}, 60_000);
+});
 beforeEach(() => {
   smtp.delivered.length = 0;
   smtp.behaviour.rcpt = undefined;

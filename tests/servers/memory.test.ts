@@ -48,5 +48,4 @@ it.runIf(process.platform === "linux")(
       await Promise.all([server.stop(), worker.stop()]);
     }
   },
-  60_000,
 );

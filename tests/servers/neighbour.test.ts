@@ -10,7 +10,7 @@ import { create } from "@/tests/support/samples";
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
-}, 120_000);
+});
 afterAll(() => rig?.stop());
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -57,7 +57,7 @@ it("answers other requests while sixteen readers fetch receipts as PDF", async (
   expect(seen.get(200)).toBeGreaterThan(0);
   expect(seen.get(503)).toBeGreaterThan(0);
   expect(beside).toBeLessThan(Math.max(100, 5 * alone)); // rendering in the same thread makes it seventeen times
-}, 60_000);
+});
 
 it("keeps a rendered receipt, also while it is rendered", async () => {
   const { key } = await createMerchant();

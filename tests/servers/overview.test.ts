@@ -75,7 +75,7 @@ beforeAll(async () => {
   await client.query("VACUUM ANALYZE");
   actor = actorOf(id);
   return () => client.end();
-}, 120_000);
+});
 
 const tables = [...seededTables, "link_visit", "settled_sum", "settled_change", "posting", "stored_figures", "package"];
 

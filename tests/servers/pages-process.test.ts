@@ -51,4 +51,4 @@ it("starts with the first page, is replaced when it dies, and ends with the serv
       left.flatMap(({ args }) => args.filter((argument) => argument.endsWith("/pages") && existsSync(argument))),
     ).toEqual([]);
   }
-}, 60_000);
+});

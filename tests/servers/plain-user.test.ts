@@ -63,7 +63,7 @@ it("goes on as a plain user, with a data directory of before: one role, made by 
   expect((await client.query("SELECT id, name FROM business")).rows).toEqual([{ id: 7, name: "Bookshop" }]);
   await expect(client.query("DELETE FROM posting")).rejects.toThrow("permission denied");
   await client.end();
-}, 60_000);
+});
 
 it("starts twice side by side, in a new directory and below one that only its user can enter", async () => {
   const hidden = newDir();
@@ -75,4 +75,4 @@ it("starts twice side by side, in a new directory and below one that only its us
   expect(second.uid).toBe(process.getuid?.());
   if (process.getuid?.() === 0) expect(second.output()).toContain("Paydesk runs as root: user");
   for (const { server } of [first, second]) expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-}, 60_000);
+});

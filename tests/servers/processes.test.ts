@@ -58,11 +58,11 @@ beforeAll(async () => {
   at(0);
   merchant = await createMerchant();
   endpoint = (await createEndpoint(merchant, receiver.url)).id;
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([...webs, worker].map((process) => process?.stop()));
   await Promise.all([smtp?.stop(), receiver?.stop()]);
-}, 60_000);
+});
 
 const liveLink = (email: string) => create(merchant.liveKey, "payment_links", { email, send_email: true });
 const mailTo = (email: string) =>
@@ -122,7 +122,7 @@ it("continues with another worker after one is killed", async () => {
   await until("the interrupted delivery", () => receiver.received.filter((one) => one.id === id).length === 2);
   const [delivery] = (await deliveriesTo(endpoint)).filter(({ event_id }) => event_id === id);
   expect(delivery?.attempts.map(({ error }) => error)[0]).toMatch(/^Paydesk was stopped during the attempt/);
-}, 60_000);
+});
 
 it("runs no jobs in the web process", async () => {
   at(1);
@@ -170,33 +170,29 @@ it("runs no jobs in the web process", async () => {
     30,
   );
   expect(done.links).toBeGreaterThan(0);
-}, 90_000);
+});
 
-it.each(["web", "worker"])(
-  "prints the settings that %s needs, and exits",
-  async (role) => {
-    const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, DATABASE_URL: settings.DATABASE_URL };
-    const run = async (args: string[], over: Record<string, string> = {}) => {
-      const child = spawn(process.execPath, ["dist/main.mjs", ...args], { env: { ...env, ...over } });
-      let said = "";
-      child.stderr.on("data", (chunk) => {
-        said += chunk;
-      });
-      const [code] = await once(child, "close");
-      return { code, said };
-    };
-    const [without, noSecret, neither] = await Promise.all([
-      run([role], { DATABASE_URL: "" }),
-      run([role], { APP_URL: "http://localhost:3000" }),
-      run(["both"]),
-    ]);
-    expect([without.code, noSecret.code, neither.code]).toEqual([1, 1, 1]);
-    expect(without.said).toMatch(
-      new RegExp(`npm run ${role} is one of several.*DATABASE_URL .*APP_SECRET .*APP_URL`, "s"),
-    );
-    expect(noSecret.said).toMatch(/\n {2}APP_SECRET /);
-    expect(noSecret.said).not.toMatch(/\n {2}(DATABASE_URL|APP_URL) /);
-    expect(neither.said).toContain("Unknown role both");
-  },
-  90_000,
-);
+it.each(["web", "worker"])("prints the settings that %s needs, and exits", async (role) => {
+  const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, DATABASE_URL: settings.DATABASE_URL };
+  const run = async (args: string[], over: Record<string, string> = {}) => {
+    const child = spawn(process.execPath, ["dist/main.mjs", ...args], { env: { ...env, ...over } });
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    const [code] = await once(child, "close");
+    return { code, said };
+  };
+  const [without, noSecret, neither] = await Promise.all([
+    run([role], { DATABASE_URL: "" }),
+    run([role], { APP_URL: "http://localhost:3000" }),
+    run(["both"]),
+  ]);
+  expect([without.code, noSecret.code, neither.code]).toEqual([1, 1, 1]);
+  expect(without.said).toMatch(
+    new RegExp(`npm run ${role} is one of several.*DATABASE_URL .*APP_SECRET .*APP_URL`, "s"),
+  );
+  expect(noSecret.said).toMatch(/\n {2}APP_SECRET /);
+  expect(noSecret.said).not.toMatch(/\n {2}(DATABASE_URL|APP_URL) /);
+  expect(neither.said).toContain("Unknown role both");
+});

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const limits = { ...settings, RATE_LIMIT_PER_MINUTE: "20", WRITES_PER_MONTH: "12" };
   servers = await Promise.all([launch(limits, paydeskWeb), launch(limits, paydeskWeb)]);
   at(0);
-}, 60_000);
+});
 afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
 const at = (index: number) => {

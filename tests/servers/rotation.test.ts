@@ -71,13 +71,13 @@ beforeAll(async () => {
   await start({ APP_SECRET: before });
   [merchant, atStripe] = await Promise.all([createMerchant(), createMerchant()]);
   owner = await signedIn(merchant);
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop();
   await disconnect();
   await Promise.all([smtp?.stop(), stripe?.close(), receiver?.stop()]);
   rmSync(folder, { recursive: true });
-}, 60_000);
+});
 
 /** Everything that opens only with the APP_SECRET that encrypted it. */
 async function expectEverythingToOpen(step: number): Promise<void> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   owner = new Client({ connectionString: ownerUrl(settings.DATABASE_URL) });
   await owner.connect();
   merchant = await createMerchant();
-}, 60_000);
+});
 afterAll(async () => {
   await owner?.end();
   await server?.stop();

@@ -76,6 +76,11 @@ export async function plantIn(context: BrowserContext, { userId, businessId }: S
   await context.addCookies([{ ...(await plantSession(userId, businessId)), url: baseUrl() }]);
 }
 
+/** Waits until a dashboard page takes keys and clicks. */
+export async function expectHydrated(page: Page): Promise<void> {
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeEnabled();
+}
+
 /** Opens a dashboard page with a session of this person. */
 export async function openAs(page: Page, staff: Staff, path = "/payment-links"): Promise<void> {
   await plantIn(page.context(), staff);
