@@ -25,7 +25,7 @@ for (const name of [...settings, "LOG_LEVEL", "NODE_ENV", "RATE_LIMIT_PER_MINUTE
 
 let passed = 0;
 let failed = 0;
-/** Failures, repeated at the end, after possibly thousands of lines. */
+/** Failures, repeated in short at the end, after possibly thousands of lines. */
 const failures = [];
 /** Tests that passed only when CI repeated them: each is a defect to mend. */
 const unstable = [];
@@ -94,7 +94,7 @@ const vitest = (projects, env = {}) =>
   );
 
 const failureText = (where, why = "") =>
-  [where.replace(`${root}/`, ""), ...stripVTControlCharacters(why).split("\n").slice(0, 8)].join("\n    ");
+  [where.replace(`${root}/`, ""), ...stripVTControlCharacters(why).split("\n").slice(0, 4)].join("\n    ");
 
 /** The chosen specs of Playwright's suites, each with its first error. */
 const specTexts = ({ suites = [], specs = [] }, chosen) => [
@@ -169,9 +169,10 @@ else {
   await stopPostgres();
 }
 
-if (failures.length > 0) console.error(`\nFailures:\n\n${failures.join("\n\n")}`);
 const seconds = Math.round((Date.now() - startedAt) / 1000);
 console.log(`\nTotal time: ${Math.floor(seconds / 60)} min ${seconds % 60} s`);
 if (unstable.length > 0) console.log(`\nPassed only when repeated:\n${unstable.join("\n")}`);
+// Last, because a long log is often read from its end.
+if (failures.length > 0) console.log(`\nFailures:\n${failures.join("\n")}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
