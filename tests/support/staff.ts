@@ -78,12 +78,13 @@ export async function plantIn(context: BrowserContext, { userId, businessId }: S
 
 /** Waits until a dashboard page takes keys and clicks. */
 export async function expectHydrated(page: Page): Promise<void> {
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Test", exact: true, includeHidden: true }).first()).toBeEnabled();
 }
 
-/** Opens a dashboard page with a session of this person. */
+/** Opens a dashboard page with a session of this person, and waits until it takes keys and clicks. */
 export async function openAs(page: Page, staff: Staff, path = "/payment-links"): Promise<void> {
   await plantIn(page.context(), staff);
   await page.goto(path);
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0);
+  await expectHydrated(page);
 }
