@@ -52,6 +52,12 @@ export function EndpointSection({ endpoint, baseUrl }: { endpoint: Endpoint; bas
         ) : (
           <>
             Scope <code>{endpoint.scope}</code>
+            {endpoint.alsoRequires && (
+              <>
+                {" "}
+                and <code>{endpoint.alsoRequires}</code>
+              </>
+            )}
             {forPeople(endpoint) ? ", which people have and keys do not. " : ". "}
           </>
         )}

@@ -8,6 +8,7 @@ export const resources = [
   "refunds",
   "disputes",
   "payouts",
+  "annotations",
   "test_clock",
   "settings",
   "gateway_accounts",
@@ -45,6 +46,7 @@ export const permissions = {
   payouts: row("write", "write", "write", "read", "read"),
   packages: row("write", "write", "write", "read", "read"),
   subscriptions: row("write", "write", "write", "read", "read"),
+  annotations: row("write", "write", "write", "write", null),
   events: row("read", "read", "read", "read", "read"),
   requests: row("read", "read", "read", null, null),
   reports: row("read", "read", "read", "read", "read"),
@@ -92,8 +94,8 @@ const general: readonly Resource[] = resources.filter(
 
 const readOnly: readonly Resource[] = ["disputes", "events", "requests", "reports", "customers", "search", "audit_log"];
 
-/** Nothing to read: a manual payment is read as a payment. */
-const writeOnly: readonly Resource[] = ["manual_payments"];
+/** Nothing to read: a manual payment is read as a payment, metadata and notes with their resource. */
+const writeOnly: readonly Resource[] = ["manual_payments", "annotations"];
 
 const actionsOf = (name: Resource): readonly ("read" | "write")[] =>
   readOnly.includes(name) ? ["read"] : writeOnly.includes(name) ? ["write"] : ["read", "write"];

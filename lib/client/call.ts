@@ -56,7 +56,10 @@ export class ApiFailure extends Error {
   readonly at = new Date();
 }
 
-export type QueryOf<E extends Endpoint> = E extends { query: z.ZodType } ? z.input<E["query"]> : undefined;
+/** Without the filter by metadata, the only parameter that is an object. */
+export type QueryOf<E extends Endpoint> = E extends { query: z.ZodType }
+  ? Omit<z.input<E["query"]>, "metadata">
+  : undefined;
 type BodyOf<E extends Endpoint> = E extends { body: z.ZodType } ? z.input<E["body"]> : undefined;
 
 export interface Rows<Row> {

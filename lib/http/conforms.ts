@@ -42,6 +42,8 @@ function newCheck({ _zod: { def: anyDef, traits, values } }: z.core.$ZodType): C
     }
     case "array":
       return arrayCheck(checkOf(def.element));
+    case "record":
+      return isPlainText(def.keyType) ? recordCheck(checkOf(def.valueType)) : never;
     case "object":
       return def.catchall ? never : objectCheck(def.shape);
     default:
@@ -53,6 +55,19 @@ function arrayCheck(check: Check): Check {
   return (value) => {
     if (!Array.isArray(value)) return false;
     for (const item of value) if (!check(item)) return false; // `every` would skip holes
+    return true;
+  };
+}
+
+/** A key of this kind is any text. */
+const isPlainText = ({ _zod: { def, traits } }: z.core.$ZodType): boolean =>
+  def.type === "string" && !def.checks?.length && !traits.has("$ZodCheck");
+
+function recordCheck(check: Check): Check {
+  return (value) => {
+    if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+    const fields = value as Record<string, unknown>;
+    for (const name in fields) if (name === "__proto__" || !check(fields[name])) return false; // zod drops that name
     return true;
   };
 }

@@ -19,7 +19,7 @@ interface PageQuery {
 
 interface Exported<Row, Query> {
   action: AuditAction;
-  /** Names of the row's fields, in the file's order; "card.brand" for a field within one, headed "card_brand". */
+  /** Names of the row's fields, in the file's order; "card.brand" for a field within one, headed "card_brand". An object is written as JSON. */
   columns: readonly string[];
   list: (query: Query & PageQuery) => Promise<Page<Row>>;
 }
@@ -57,5 +57,6 @@ async function* fileOf<Row extends object>(
 
 function cellOf(row: object, name: string): unknown {
   const value = name.split(".").reduce<unknown>((of, field) => (of as Record<string, unknown> | null)?.[field], row);
-  return typeof value === "string" ? disarmed(value) : value;
+  if (typeof value === "string") return disarmed(value);
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }

@@ -13,6 +13,8 @@ export interface Endpoint {
   description?: string;
   /** The scope that a caller needs; null: callers need not be authenticated (lib/http/handle-open.ts). */
   scope: Scope | null;
+  /** Needed as well. */
+  alsoRequires?: Scope;
   /** The request or the response holds a secret: idempotency stores the response encrypted (lib/http/idempotency.ts). */
   secret?: boolean;
   /** Refused in test mode too until the person has confirmed their e-mail address. Live mode's writes always are. */

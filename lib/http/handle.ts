@@ -18,6 +18,7 @@ import type { Endpoint, Method } from "./endpoint";
 import { envelope, type PageMeta } from "./envelope";
 import { type Answer, fingerprintsOf, idempotencyKey, runOnce, runOnceWithGateway } from "./idempotency";
 import { parseJsonObject } from "./json";
+import { nameOfParameter, parametersOf } from "./metadata";
 import { openExport } from "./open-exports";
 import { countFailure, takeRequest, takeRequestOfBusiness } from "./rate-limit";
 import { type Reply, type RouteHandler, routeHandler, type Serve } from "./reply";
@@ -103,6 +104,7 @@ export function handle<const E extends Endpoint>(
     seen: Seen,
   ): Promise<Outcome> {
     if (endpoint.scope === null || !allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
+    if (endpoint.alsoRequires && !allows(actor.scopes, endpoint.alsoRequires)) throw new ApiError("forbidden");
     assertSecondFactor(actor, endpoint.scope);
     if (actor.session?.mustVerifyEmail && needsVerifiedEmail(endpoint, actor)) throw new ApiError("email_not_verified");
     Object.assign(headers, await takeRequest(actor.who.id));
@@ -290,12 +292,12 @@ export function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown
   const list = allowed.length > 0 ? `Allowed parameters: ${allowed.join(", ")}.` : "No parameters are allowed.";
   const errors: FieldErrors = Object.create(null); // a parameter may be called __proto__
   for (const name of new Set(params.keys())) {
-    if (!allowed.includes(name)) errors[name] = [`The ${name} parameter is not supported. ${list}`];
+    if (!allowed.includes(nameOfParameter(name))) errors[name] = [`The ${name} parameter is not supported. ${list}`];
     else if (params.getAll(name).length > 1) errors[name] = [`The ${name} parameter must be given once. ${list}`];
     else if (/[\0\ufffd]/.test(params.get(name) ?? "")) errors[name] = [`The ${name} is invalid.`];
   }
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
-  return endpoint.query ? parseInput(endpoint.query, Object.fromEntries(params)) : undefined;
+  return endpoint.query ? parseInput(endpoint.query, parametersOf(params)) : undefined;
 }
 
 /** Serializes the fields that the response schema names, and no others. A result that does not match is our bug: 500. */

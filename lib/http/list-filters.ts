@@ -119,6 +119,21 @@ export const amountWords = "currency || ' 0c' || amount_cents::text";
 const toQuery = (terms: string[], scope = Prisma.sql`''`) =>
   Prisma.sql`to_tsquery('simple', replace(${terms.join(" & ")}, '@', ${scope}))`;
 
+/**
+ * Rows with these keys and values in `metadata`. The index has a number for each, made with the row's tenant and day: of two
+ * texts with the same number, the comparison of the values finds the right one.
+ */
+export function byMetadata(wanted: Record<string, string>, tenant: Tenant): Condition {
+  const { business_id, livemode } = tenantOf(tenant);
+  const rows = Prisma.sql`(metadata <> '{}' AND metadata @> ${JSON.stringify(wanted)}::jsonb)`;
+  const found = (entries: [string, string][]) => Prisma.sql`
+    ${rows} AND metadata_entries(search_scope(business_id, livemode, (created_at AT TIME ZONE 'UTC')::date), metadata)
+      @> metadata_entries(search_scope(${business_id}::int, ${livemode}::boolean, day.at),
+                          ${JSON.stringify(Object.fromEntries(entries))}::jsonb)`;
+  const all = Object.entries(wanted);
+  return { rows, words: { all: found(all), one: null } };
+}
+
 /** Full-text search, row by row. */
 export const matches =
   (columns: string) =>

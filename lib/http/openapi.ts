@@ -11,7 +11,7 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
     unrepresentable: "any",
     // The API adds fields over time: clients must accept unknown ones.
     override: ({ jsonSchema }) => {
-      delete jsonSchema.additionalProperties;
+      if (jsonSchema.additionalProperties === false || io === "input") delete jsonSchema.additionalProperties;
     },
   });
   return rest;
@@ -128,6 +128,7 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
       name: parameter,
       in: "query",
       schema: withoutNull(schema),
+      ...(withoutNull(schema).type === "object" ? { style: "deepObject", explode: true } : {}),
     })),
     ...(endpoint.method === "POST" && endpoint.scope !== null
       ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", minLength: 1, maxLength: 255 } }]
@@ -146,7 +147,9 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
       endpoint.conflicts && `409: ${endpoint.conflicts}`,
       endpoint.stepUp &&
         "A session needs a confirmation of the person's identity in the last ten minutes, else 403 `confirmation_required`.",
-      endpoint.scope === null ? "No key is needed." : `Scope: ${endpoint.scope}.`,
+      endpoint.scope === null
+        ? "No key is needed."
+        : `Scope: ${[endpoint.scope, endpoint.alsoRequires].filter(Boolean).join(" and ")}.`,
       forPeople(endpoint) && "Only for signed-in people: no key can have this scope.",
     ]
       .filter(Boolean)

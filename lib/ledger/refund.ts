@@ -4,6 +4,7 @@ import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
 import type { RefundFailure } from "@/lib/gateways/reasons";
+import { type Annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 import { type Charge, findCharge } from "./charge-of-payment";
 import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
 import { reconcileDisputes, undecided } from "./dispute";
@@ -17,6 +18,7 @@ export interface BeginRefund {
   /** Null: everything not yet refunded. */
   amountCents: number | null;
   reason: string | null;
+  annotations?: Annotations;
 }
 
 /**
@@ -24,7 +26,8 @@ export interface BeginRefund {
  * exceed the payment. Money that a lost dispute took is not refunded, and nothing is refunded while a bank decides a dispute.
  * @returns false, with nothing written, when less is left, the payment has not succeeded, or the refund already exists
  */
-export async function beginRefund({ id, paymentId, amountCents, reason }: BeginRefund, tx: Db = db): Promise<boolean> {
+export async function beginRefund(refund: BeginRefund, tx: Db = db): Promise<boolean> {
+  const { id, paymentId, amountCents, reason, annotations = noAnnotations } = refund;
   try {
     const inserted = await execute(
       tx,
@@ -39,8 +42,10 @@ export async function beginRefund({ id, paymentId, amountCents, reason }: BeginR
            AND refunded_cents + refund_pending_cents + disputed_cents + wanted.cents <= amount_cents
         RETURNING payment.id, business_id, livemode, payment_link_id, currency, wanted.cents
       )
-      INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, amount_cents, currency, reason)
-      SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, cents, currency, ${reason} FROM reserved`,
+      INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, amount_cents, currency, reason,
+                          metadata, notes)
+      SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, cents, currency, ${reason},
+             ${JSON.stringify(annotations.metadata)}::jsonb, ${annotations.notes} FROM reserved`,
     );
     return inserted === 1;
   } catch (error) {

@@ -29,6 +29,7 @@ export default {
       refunds: "Refunds",
       disputes: "Disputes",
       payouts: "Payouts",
+      annotations: "Metadata and notes",
       test_clock: "Test clock",
       settings: "Settings",
       gateway_accounts: "Gateway accounts",

@@ -77,7 +77,7 @@ export default {
     support: {
       label: "Support",
       description:
-        "Creates, edits and sends payment links, and resends e-mails. Can view the rest, except keys, gateway account, requests and audit log. No refunds, charges or marking as paid.",
+        "Creates, edits and sends payment links, resends e-mails, and writes notes and metadata. Can view the rest, except keys, gateway account, requests and audit log. No refunds, charges or marking as paid.",
       make: "Make support",
       becomes: "<person></person> becomes support and has to sign in again.",
     },

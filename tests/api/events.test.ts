@@ -155,6 +155,19 @@ it("tokenizations and packages record their changes", async () => {
   ]);
 });
 
+it("changed metadata and notes are recorded, also of what has no other update", async () => {
+  for (const kind of ["payments", "refunds", "disputes", "tokenizations"] as const) {
+    const id = await create(biller.key, kind);
+    const { json } = await send("PUT", `/${kind}/${id}/annotations`, {
+      metadata: { order_id: "1001" },
+      notes: "Called.",
+    });
+    const [event] = await eventsOf(`resource_id=${id}&type=${kind.slice(0, -1)}.updated`);
+    const { token: _, activation_url: __, ...shown } = json.data as Row;
+    expect(event?.data).toEqual(shown);
+  }
+});
+
 describe("a subscription", () => {
   it("records its whole life, dated by the business's clock", async () => {
     const email = "life@example.com";

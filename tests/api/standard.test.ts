@@ -94,7 +94,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
   });
 
   it("returns 200 in the envelope to a key with exactly its scope", async () => {
-    const key = await createKey(merchant, [endpoint.scope]);
+    const key = await createKey(merchant, [endpoint.scope, ...(endpoint.alsoRequires ? [endpoint.alsoRequires] : [])]);
     const body = await bodyOf(endpoint, merchant.key);
     const reply = await call(endpoint.method, await target(merchant.key), { key, body });
     expect(reply.status, reply.text).toBe(200);

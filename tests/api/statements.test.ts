@@ -80,12 +80,14 @@ const defined: [TestedResource, z.ZodObject][] = [
 const cursor = (back: boolean) =>
   Buffer.from(JSON.stringify(["-created_at", back, "2026-11-21T09:30:00.123456Z", "x"])).toString("base64url");
 
+type Value = string | Record<string, string>;
+
 /** Valid values of a parameter: all values of an enum, or one text. */
-function valuesOf(query: z.ZodObject, name: string): string[] {
+function valuesOf(query: z.ZodObject, name: string): Value[] {
   const options = JSON.stringify(z.toJSONSchema(query.shape[name] as z.ZodType, { io: "input" })).match(
     /"enum":(\[[^\]]*\])/,
   );
-  const values: string[] = options?.[1] ? JSON.parse(options[1]) : ["EUR", "2026-11-21", "1250"];
+  const values: Value[] = options?.[1] ? JSON.parse(options[1]) : ["EUR", "2026-11-21", "1250", { order_id: "1001" }];
   return values.filter((value) => query.safeParse({ [name]: value }).success);
 }
 
@@ -95,9 +97,9 @@ describe("PostgreSQL prepares every statement of a definition", () => {
   it.each(defined.map(([resource, query]) => [resource.definition.name, resource, query] as const))(
     "%s: get, list, each filter, all of them, pages and totals",
     async (_, resource, query) => {
-      const list = (given: Record<string, string>) => resource.list(db, owner, query.parse(given) as never);
+      const list = (given: Record<string, Value>) => resource.list(db, owner, query.parse(given) as never);
       const filters = Object.keys(query.shape).filter((name) => !paging.includes(name));
-      const all: Record<string, string> = { created_from: "2026-11-21", created_to: "2026-11-22", with_total: "true" };
+      const all: Record<string, Value> = { created_from: "2026-11-21", created_to: "2026-11-22", with_total: "true" };
       for (const name of filters) {
         const values = valuesOf(query, name);
         expect(values, `values of ${name}`).not.toEqual([]);

@@ -16,7 +16,7 @@ export const columns = (now: string) => `
   refunded_cents, subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count,
   CASE WHEN failure = ANY(${waitsForPayer}) THEN NULL
        ELSE to_char(next_step_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END AS next_attempt_at,
-  internal_note, ${iso("awaiting_transfer_since")}`;
+  internal_note, ${iso("awaiting_transfer_since")}, metadata, notes`;
 
 /** The columns of a link as `present` shows it, for the event that holds it. */
 export const shown = (now: string) => `
@@ -25,7 +25,7 @@ export const shown = (now: string) => `
   '${origin}/pay?id=' || id AS payment_url, business_id, status = 'Paid' AS paid, ${iso("created_at")}, ${iso("updated_at")},
   amount_cents, livemode, ${iso("expires_at")}, ${iso("paid_at")}, refunded_cents / 100::float8 AS refunded_amount,
   subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count, NULL AS next_attempt_at, internal_note,
-  ${iso("awaiting_transfer_since")}`;
+  ${iso("awaiting_transfer_since")}, metadata, notes`;
 
 export interface Link {
   id: string;
@@ -53,6 +53,8 @@ export interface Link {
   next_attempt_at: string | null;
   internal_note: string | null;
   awaiting_transfer_since: string | null;
+  metadata: Record<string, string>;
+  notes: string | null;
 }
 
 export const present = (row: Link) => ({
@@ -84,6 +86,8 @@ export const present = (row: Link) => ({
   next_attempt_at: row.next_attempt_at,
   internal_note: row.internal_note,
   awaiting_transfer_since: row.awaiting_transfer_since,
+  metadata: row.metadata,
+  notes: row.notes,
 });
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

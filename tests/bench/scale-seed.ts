@@ -39,6 +39,9 @@ const idOf = (prefix: string, n = "n") =>
 const title = `CASE WHEN n = 1 THEN 'Quetzal ' WHEN n % 1000 = 0 THEN 'Deposit ' ELSE '' END
   || CASE WHEN n::float8 / $2::int BETWEEN 0.50 AND 0.54 THEN 'Jubilee ' ELSE '' END || 'Order ' || n`;
 
+/** Of every second row. The channel is the same for all, the number of the order for none. */
+const metadata = "CASE WHEN n % 2 = 0 THEN jsonb_build_object('order_id', n::text, 'channel', 'web') ELSE '{}' END";
+
 const customer = "'c' || n % greatest($2::int / 10, 1) || '@example.com'";
 
 const packages = `
@@ -59,9 +62,9 @@ const statements: [amount: keyof Amounts, sql: string][] = [
   ],
   [
     "links",
-    `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, reference, status, paid_at, created_at)
+    `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, reference, metadata, status, paid_at, created_at)
      SELECT ${idOf("pl")}, $1::int, false, ${customer}, CASE WHEN n % 20 = 0 THEN 'GBP' ELSE 'EUR' END, 500 + n % 5000, ${title},
-            CASE WHEN n % 2 = 0 THEN 'INV-' || n END,
+            CASE WHEN n % 2 = 0 THEN 'INV-' || n END, ${metadata},
             CASE WHEN n % 4 > 0 THEN 'Paid' WHEN n % 5 = 0 THEN 'Inactive' ELSE 'Active' END,
             CASE WHEN n % 4 > 0 THEN ${at} END, ${at}
        FROM generate_series(1, $2::int) AS n`,
@@ -82,10 +85,10 @@ const statements: [amount: keyof Amounts, sql: string][] = [
   [
     "others",
     `INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
-                          link_words, reason, receipt_token, fee_cents, fee_currency, settled_at, created_at)
+                          link_words, metadata, reason, receipt_token, fee_cents, fee_currency, settled_at, created_at)
      SELECT ${idOf("pay")}, $1::int, false, ${idOf("pl")}, 'sandbox', ${idOf("pay")}, 500 + n % 5000, 'EUR',
             CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END,
-            ${title} || ' ' || ${customer} || coalesce(CASE WHEN n % 2 = 0 THEN ' INV-' || n END, ''),
+            ${title} || ' ' || ${customer} || coalesce(CASE WHEN n % 2 = 0 THEN ' INV-' || n END, ''), ${metadata},
             CASE WHEN n % 50 = 0 THEN 'card_declined' END, CASE WHEN n % 50 <> 0 THEN ${idOf("receipt")} END, CASE WHEN n % 50 <> 0 THEN 30 END,
             CASE WHEN n % 50 <> 0 THEN 'EUR' END, ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
   ],

@@ -67,13 +67,23 @@ interface Task {
   total?: (actor: Actor) => Promise<unknown>;
 }
 
+const sortOf = ({ sort }: Query) => (typeof sort === "string" ? sort : undefined);
+
 /** The cursor of the page before the end of the list: the last page. */
 function fromTheEnd(sort = "-created_at"): string {
   const end = sort === "created_at" ? "2999-01-01T00:00:00.000000Z" : "1970-01-02T00:00:00.000000Z";
   return Buffer.from(JSON.stringify([sort, true, end, "0"])).toString("base64url");
 }
 
-type Query = Record<string, string>;
+type Query = Record<string, string | Record<string, string>>;
+
+/** As in an address. */
+const labelsOf = (query: Query): string[] =>
+  Object.entries(query).flatMap(([name, value]) =>
+    typeof value === "string"
+      ? [`${name}=${value}`]
+      : Object.entries(value).map(([key, text]) => `${name}[${key}]=${text}`),
+  );
 
 /** Each filter alone, and some together. Values may depend on the business. */
 function tasksOf<Q>(
@@ -85,11 +95,11 @@ function tasksOf<Q>(
   return [{}, { created_from: "2026-01-01", created_to: "2026-02-01" }, ...filters].map((filter) => {
     const given = (actor: Actor) => (typeof filter === "function" ? filter(actor) : filter);
     const read = (more: Query) => (actor: Actor) => list(actor, schema.parse({ ...given(actor), ...more }));
-    const label = Object.entries(given(actorOf(0)));
+    const labels = labelsOf(given(actorOf(0)));
     return {
-      name: `${name}${label.length > 0 ? "?" : ""}${label.map(([key, value]) => `${key}=${value}`).join("&")}`,
+      name: `${name}${labels.length > 0 ? "?" : ""}${labels.join("&")}`,
       first: read({}),
-      last: (actor) => read({ cursor: fromTheEnd(given(actor).sort) })(actor),
+      last: (actor) => read({ cursor: fromTheEnd(sortOf(given(actor))) })(actor),
       total: read({ with_total: "true", per_page: "1" }),
     };
   });
@@ -130,6 +140,11 @@ export const tasks: Task[] = [
     { amount_from: "5000", amount_to: "5010" },
     { q: "deposit", currency: "USD" },
     { email: "c7@example.com", status: "Paid" },
+    { metadata: { channel: "web" } },
+    { metadata: { order_id: "4000" } },
+    { metadata: { channel: "web", order_id: "4000" } },
+    { metadata: { order_id: "nothing" } },
+    { sort: "created_at", metadata: { order_id: "2" } },
     { sort: "created_at" },
     { sort: "created_at", q: "quetzal" },
     { sort: "created_at", currency: "USD" },
@@ -171,6 +186,8 @@ export const tasks: Task[] = [
     (actor) => ({ payment_link_id: linkOf(actor) }),
     { tokenization_id: "none" },
     { q: "quetzal" },
+    { metadata: { channel: "web" } },
+    { metadata: { order_id: "4000" } },
     { q: "deposit" },
     { q: "order 4000" },
     { q: "nothing" },

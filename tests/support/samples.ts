@@ -153,6 +153,7 @@ export const samples = {
   disputes: { noun: "Dispute", required: [], create: insertDispute, update: {}, absentId: `dsp_${absent}` },
   payouts: { noun: "Payout", required: [], create: insertPayout, update: {}, absentId: `po_${absent}` },
   // No path begins with it.
+  annotations: { noun: "Payment", required: [], create: insertPayment, update: {}, absentId: `pay_${absent}` },
   manual_payments: { noun: "Payment", required: [], create: insertPayment, update: {}, absentId: `pay_${absent}` },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Kind, Sample>;
@@ -241,6 +242,10 @@ export function sampleOf(endpoint: Endpoint): Sample & { body: Special["body"]; 
   const segment = endpoint.path.split("/")[1] ?? "";
   const sample: Sample = samples[segment.replace("-", "_") as Kind];
   const { create, update } = sample;
+  if (endpoint.path.endsWith("/annotations")) {
+    const body = async () => ({ metadata: { order_id: "1001" }, notes: "Asked for an invoice by post." });
+    return { ...sample, required: [], body };
+  }
   const body = async (key: string) =>
     endpoint.method === "POST" && typeof create === "object" ? create.body(key) : update;
   return { ...sample, body, ...specials[`${endpoint.method} ${endpoint.path}`] };

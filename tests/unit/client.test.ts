@@ -34,6 +34,8 @@ const link = {
   next_attempt_at: null,
   internal_note: null,
   awaiting_transfer_since: null,
+  metadata: {},
+  notes: null,
 };
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {

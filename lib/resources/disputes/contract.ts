@@ -3,6 +3,8 @@ import { type DisputeReason, type DisputeStatus, disputeReasons, disputeStatuses
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, optional } from "@/lib/http/fields";
 import { exportQuery, listQuery } from "@/lib/http/list-query";
+import { metadataFilter } from "@/lib/http/metadata";
+import { annotationEndpoint, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
 export const disputeStatusNames = Object.keys(disputeStatuses) as [DisputeStatus, ...DisputeStatus[]];
@@ -39,6 +41,7 @@ export const dispute = z.object({
   closed_at: z.string().nullable(),
   title: z.string().describe("The payment link's."),
   email: z.string().describe("The payer's."),
+  ...annotations,
 });
 export type Dispute = z.infer<typeof dispute>;
 
@@ -66,6 +69,7 @@ const example: Dispute = {
   closed_at: null,
   title: paymentLinkExample.title,
   email: paymentLinkExample.email,
+  ...noAnnotations,
 };
 
 const disputeListQuery = listQuery({
@@ -73,6 +77,7 @@ const disputeListQuery = listQuery({
   payment_id: optional(z.string()),
   payment_link_id: optional(z.string()),
   currency: optional(currency),
+  ...metadataFilter,
 });
 export type DisputeListQuery = z.output<typeof disputeListQuery>;
 
@@ -99,6 +104,8 @@ export const disputeColumns: readonly string[] = [
   "payment_link_id",
   "title",
   "email",
+  "metadata",
+  "notes",
 ];
 
 export const disputeEndpoints = {
@@ -133,5 +140,12 @@ export const disputeEndpoints = {
     scope: "disputes:read",
     response: dispute,
     example: { data: example },
+  }),
+  annotate: annotationEndpoint({
+    path: "/disputes/{dispute_id}",
+    noun: "a dispute",
+    readScope: "disputes:read",
+    response: dispute,
+    data: example,
   }),
 };

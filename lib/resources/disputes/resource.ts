@@ -1,6 +1,7 @@
 import { Prisma } from "@/lib/core/db";
-import { facet, few } from "@/lib/http/list-filters";
+import { byMetadata, facet, few } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
+import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant, systemInstant } from "@/lib/resources/define";
 import { type Dispute, type DisputeListQuery, disputeStatusNames } from "./contract";
 
@@ -44,12 +45,14 @@ export const disputes = defineResource<Dispute, DisputeListQuery>({
     closed_at: instant,
     title: ofLink("title"),
     email: ofLink("email"),
+    ...annotationColumns,
   },
   filters: {
     status: facet(status),
     payment_id: few("dispute", "payment_id"),
     payment_link_id: few("dispute", "payment_link_id"),
     currency: facet(currency),
+    metadata: byMetadata,
   },
   facets: [[currency, status]],
   amounts: true,

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { amount, currency, day, optional, text, wholeUnits } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
+import { metadataFilter } from "@/lib/http/metadata";
+import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 
 export const frequencies = ["daily", "weekly", "monthly", "quarterly", "semiannual", "yearly"] as const;
 export const packageStatuses = ["active", "cancel"] as const;
@@ -20,6 +22,7 @@ export const packageResource = z.object({
   updated_at: z.string(),
   amount_cents: z.int(),
   livemode: z.boolean(),
+  ...annotations,
 });
 export type Package = z.infer<typeof packageResource>;
 
@@ -43,6 +46,7 @@ export const packageExample: Package = {
   updated_at: "2026-11-21T09:30:00.123456Z",
   amount_cents: 1500,
   livemode: false,
+  ...noAnnotations,
 };
 
 const fields = z.object({
@@ -56,6 +60,7 @@ const fields = z.object({
       "The day of the first charge, YYYY-MM-DD; one that is past, or none: when the subscription is created.",
     ),
   ),
+  ...annotationFields,
 });
 export const packageInput = wholeUnits(fields);
 export type PackageInput = z.output<typeof packageInput>;
@@ -79,6 +84,7 @@ export const packageListQuery = listQuery({
   currency: optional(currency),
   frequency: optional(z.enum(frequencies)),
   q: optional(text(200).describe("Words that name or description begin with.")),
+  ...metadataFilter,
 });
 export type PackageListQuery = z.output<typeof packageListQuery>;
 
@@ -129,7 +135,7 @@ export const packageEndpoints = {
     path: one,
     summary: "Update a package",
     description:
-      "Replaces every writable field. A new `amount` is for new subscriptions, and for existing ones with `existing_subscriptions: new_price`. `status: cancel` closes the " +
+      "Replaces every writable field, except `metadata` and `notes`: what is not sent of them stays. A new `amount` is for new subscriptions, and for existing ones with `existing_subscriptions: new_price`. `status: cancel` closes the " +
       "package to new subscriptions; existing ones keep running. With `If-Match` and the `updated_at` that was read, 412 if it has changed since.",
     ifMatch: true,
     scope: "packages:write",
@@ -137,6 +143,13 @@ export const packageEndpoints = {
     response: packageWithCounts,
     conflicts: "The package has subscriptions and its currency or schedule would change, or it is cancelled for good.",
     example: { body, data: counted },
+  }),
+  annotate: annotationEndpoint({
+    path: one,
+    noun: "a package",
+    readScope: "packages:read",
+    response: packageWithCounts,
+    data: counted,
   }),
   remove: endpoint({
     method: "DELETE",

@@ -1,5 +1,6 @@
 import { Prisma } from "@/lib/core/db";
-import { matches } from "@/lib/http/list-filters";
+import { byMetadata, matches } from "@/lib/http/list-filters";
+import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Package, PackageListQuery, PackageWithCounts } from "./contract";
 
@@ -23,12 +24,14 @@ export const embeddedPackages = defineResource<Package, PackageListQuery>({
     updated_at: instant,
     amount_cents: column,
     livemode: column,
+    ...annotationColumns,
   },
   filters: {
     status: column,
     currency: column,
     frequency: column,
     q: matches("name || ' ' || coalesce(description, '')"),
+    metadata: byMetadata,
   },
 });
 

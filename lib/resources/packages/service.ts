@@ -4,13 +4,19 @@ import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/li
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { createRecorded, record } from "@/lib/outbox/record";
+import { assertFewKeys, changedAnnotations, newAnnotations } from "@/lib/resources/annotations/resource";
 import type { PackageInput, PackageUpdate, PackageWithCounts } from "./contract";
 import { packages } from "./resource";
 
-const written = ({ amount, ...fields }: PackageInput) => ({ ...fields, amount_cents: amount });
+const written = ({ amount, metadata: _, notes: __, ...fields }: PackageInput) => ({ ...fields, amount_cents: amount });
 
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {
-  const insert = packages.inserting({ id: newId("pkg"), ...tenantOf(actor), ...written(input) });
+  const insert = packages.inserting({
+    id: newId("pkg"),
+    ...tenantOf(actor),
+    ...written(input),
+    ...newAnnotations(input),
+  });
   return createRecorded(tx, actor, { type: "package.created", insert });
 }
 
@@ -35,7 +41,10 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
     tx,
     actor,
     id,
-    Prisma.sql`${assigned(written(fields))}, status = coalesce(${status}, status)`,
+    Prisma.join([
+      Prisma.sql`${assigned(written(fields))}, status = coalesce(${status}, status)`,
+      ...changedAnnotations(fields),
+    ]),
     Prisma.sql`
       NOT (status = 'cancel' AND coalesce(${status}, status) = 'active')
       AND ((currency, frequency, date_charge_start) IS NOT DISTINCT FROM
@@ -43,6 +52,7 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
         OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))`,
   );
   if (after) {
+    assertFewKeys(after);
     const announces = existing_subscriptions === "new_price";
     if (announces || after.amount_cents !== before.amount_cents) await reprice(tx, actor, after, announces);
     const type = after.status === before.status ? "package.updated" : "package.canceled";

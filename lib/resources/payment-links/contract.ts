@@ -15,6 +15,8 @@ import {
   wholeUnits,
 } from "@/lib/http/fields";
 import { amountRange, flag, listQuery } from "@/lib/http/list-query";
+import { metadataFilter } from "@/lib/http/metadata";
+import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 
 export const paymentLinkStatuses = ["Active", "Inactive", "Processing", "Paid", "Expired"] as const;
 
@@ -51,6 +53,7 @@ export const paymentLink = z.object({
     .string()
     .nullable()
     .describe("Since when you wait for a bank transfer (`POST .../await-transfer`); null if you do not."),
+  ...annotations,
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
 
@@ -83,6 +86,7 @@ export const paymentLinkExample: PaymentLink = {
   next_attempt_at: null,
   internal_note: null,
   awaiting_transfer_since: null,
+  ...noAnnotations,
 };
 
 /** The body of create and update. The required fields are in the order in which the specification reports them. */
@@ -100,6 +104,7 @@ export const paymentLinkInput = wholeUnits(
     send_email: optional(z.boolean().describe("false: sends the payer no e-mail with the new link.")),
     expires_at: optional(instant.describe("ISO 8601 with offset. From then on the link cannot be paid.")),
     internal_note: optional(text(500).describe("Your own. The payer never sees it.")),
+    ...annotationFields,
   }),
 );
 export type PaymentLinkInput = z.output<typeof paymentLinkInput>;
@@ -121,6 +126,7 @@ export const paymentLinkListQuery = listQuery({
         "of a bank transfer, PL01-K8M3-V7Q2-R5T9.",
     ),
   ),
+  ...metadataFilter,
 });
 export type PaymentLinkListQuery = z.output<typeof paymentLinkListQuery>;
 
@@ -181,7 +187,7 @@ export const paymentLinkEndpoints = {
     path: one,
     summary: "Update a payment link",
     description:
-      "Replaces every writable field: an optional one that is left out becomes null. With `If-Match` and the `updated_at` " +
+      "Replaces every writable field: an optional one that is left out becomes null, except `metadata` and `notes`, which stay. With `If-Match` and the `updated_at` " +
       `that was read, a change made since is not overwritten: 412. To change a subscription's period ${alsoRequires}.`,
     ifMatch: true,
     scope: "payment_links:write",
@@ -190,6 +196,13 @@ export const paymentLinkEndpoints = {
     response: paymentLink,
     conflicts: "The link is paid or a payment is in progress.",
     example: { body, data: paymentLinkExample },
+  }),
+  annotate: annotationEndpoint({
+    path: one,
+    noun: "a payment link",
+    readScope: "payment_links:read",
+    response: paymentLink,
+    data: paymentLinkExample,
   }),
   remove: endpoint({
     method: "DELETE",

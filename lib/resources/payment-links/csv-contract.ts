@@ -27,6 +27,8 @@ const exported = {
   payment_url: true,
   internal_note: true,
   awaiting_transfer_since: true,
+  metadata: true,
+  notes: true,
   business_id: false,
   livemode: false,
   updated_at: false,

@@ -3,6 +3,7 @@ import { acting } from "@/lib/core/acting";
 import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
+import { parseJsonObject } from "@/lib/http/json";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
 import { countWrites } from "@/lib/http/write-quota";
 import { type PaymentLinkInput, paymentLinkEndpoints, paymentLinkInput } from "./contract";
@@ -16,13 +17,23 @@ function check(actor: Actor, given: Record<string, unknown>): Checked {
   if (typeof row !== "number" || !Number.isInteger(row) || row < 1 || row > 2_147_483_647)
     return { row: null, errors: { row: ["The row must be an integer of at least 1."] } };
   try {
-    const body = blanksToNull(fields);
+    const body = withMetadata(blanksToNull(fields));
     const known = paymentLinkEndpoints.create.check(body, { livemode: actor.livemode, now: clock.now() });
     const more = { ...known, ...amountErrors(body) };
     return { row, input: parseInput(paymentLinkInput, body, more) };
   } catch (error) {
     if (error instanceof ValidationError) return { row, errors: error.errors };
     throw error;
+  }
+}
+
+/** A file has metadata as JSON. A cell that is none stays a text, which the contract refuses. */
+function withMetadata(body: Record<string, unknown>): Record<string, unknown> {
+  if (typeof body.metadata !== "string") return body;
+  try {
+    return { ...body, metadata: parseJsonObject(Buffer.from(body.metadata)) };
+  } catch {
+    return body;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   amountRangeFilters,
   amountWords,
   byEmail,
+  byMetadata,
   expiredOf,
   facet,
   few,
@@ -17,6 +18,7 @@ import {
 } from "@/lib/http/list-filters";
 import { type Condition, type Facet, maxFewRows } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
+import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { type PaymentLink, type PaymentLinkListQuery, paymentLinkStatuses } from "./contract";
 
@@ -108,6 +110,7 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     next_attempt_at: Prisma.sql`CASE WHEN failure = ANY(${waitsForPayer}::text[]) THEN NULL ELSE ${iso("next_step_at")} END`,
     internal_note: column,
     awaiting_transfer_since: instant,
+    ...annotationColumns,
   },
   filters: {
     status: statusIs,
@@ -121,6 +124,7 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     awaiting_transfer: (awaiting, tenant) =>
       awaiting ? awaitingTransfer(tenant) : Prisma.sql`awaiting_transfer_since IS NULL`,
     ...amountRangeFilters,
+    metadata: byMetadata,
     q: (q, tenant) => {
       const idStart = idStartOf(q);
       return idStart === null ? words(q, tenant) : startingWith(idStart, tenant);

@@ -9,11 +9,15 @@ import { createRecorded, record } from "@/lib/outbox/record";
 import { afterWaived } from "@/lib/periods/after-settlement";
 import { lockPeriod, type Period } from "@/lib/periods/lock";
 import { pausePeriod, restartPeriod, retryOldest } from "@/lib/periods/steps";
+import { assertFewKeys, changedAnnotations, newAnnotations } from "@/lib/resources/annotations/resource";
 import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
 
-const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ ...fields, amount_cents: amount });
+const written = ({ amount, send_email: _, metadata: __, notes: ___, ...fields }: PaymentLinkInput) => ({
+  ...fields,
+  amount_cents: amount,
+});
 
 export async function createPaymentLink(
   tx: Db,
@@ -21,7 +25,12 @@ export async function createPaymentLink(
   input: PaymentLinkInput,
   who: Acting,
 ): Promise<PaymentLink> {
-  const insert = paymentLinks.inserting({ id: newId("pl"), ...tenantOf(actor), ...written(input) });
+  const insert = paymentLinks.inserting({
+    id: newId("pl"),
+    ...tenantOf(actor),
+    ...written(input),
+    ...newAnnotations(input),
+  });
   const mail = { template: "payment_link", to: input.email, shownAs: "link" } as const;
   const mails = input.send_email === false ? {} : { mail };
   return createRecorded(tx, actor, { type: "payment_link.created", insert, who, ...mails });
@@ -47,14 +56,17 @@ async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput)
     tx,
     actor,
     id,
-    Prisma.sql`
-      ${assigned(written(input))},
-      expiry_recorded = expiry_recorded AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz`,
+    Prisma.join([
+      assigned(written(input)),
+      Prisma.sql`expiry_recorded = expiry_recorded AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz`,
+      ...changedAnnotations(input),
+    ]),
     Prisma.sql`
       status IN ('Active', 'Inactive')
       AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))`,
   );
   if (link) {
+    assertFewKeys(link);
     if (link.updated_at !== before.updated_at) await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
     return link;
   }

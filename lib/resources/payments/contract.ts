@@ -4,6 +4,8 @@ import { declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, day, dayOrInstant, optional, sensitive, text } from "@/lib/http/fields";
 import { amountRange, exportQuery, listQuery } from "@/lib/http/list-query";
+import { metadataFilter } from "@/lib/http/metadata";
+import { annotationEndpoint, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 import { disputeStatusNames } from "@/lib/resources/disputes/contract";
 import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
@@ -83,6 +85,7 @@ export const payment = z.object({
     .describe(
       "The payout with which it was transferred to the bank. Null before that, or if the gateway does not say.",
     ),
+  ...annotations,
 });
 export type Payment = z.infer<typeof payment>;
 
@@ -122,6 +125,7 @@ const example: Payment = {
   gateway_code: null,
   net_amount: 10.1,
   payout_id: "po_01k8p2c3d4e5f6g7h8j9k0m1n2p3q4r5s6t7",
+  ...noAnnotations,
 };
 
 export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });
@@ -177,6 +181,7 @@ export const paymentListQuery = listQuery({
     dayOrInstant.describe("A day (UTC) or an instant: payments that succeeded or failed from then on."),
   ),
   settled_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
+  ...metadataFilter,
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 
@@ -246,6 +251,8 @@ export const paymentColumns: readonly string[] = [
   "manual.paid_on",
   "manual.reference",
   "payout_id",
+  "metadata",
+  "notes",
 ];
 
 export const paymentEndpoints = {
@@ -327,6 +334,13 @@ export const paymentEndpoints = {
     scope: "payments:read",
     response: paymentOfLink,
     example: { data: exampleOfLink },
+  }),
+  annotate: annotationEndpoint({
+    path: "/payments/{payment_id}",
+    noun: "a payment",
+    readScope: "payments:read",
+    response: paymentOfLink,
+    data: exampleOfLink,
   }),
   reconcile: endpoint({
     method: "POST",

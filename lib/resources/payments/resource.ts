@@ -4,8 +4,18 @@ import { env } from "@/lib/core/env";
 import type { GatewayName, manualGateway } from "@/lib/gateways/gateway";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
-import { amountRangeFilters, amountWords, emailPlace, facet, few, key, search } from "@/lib/http/list-filters";
+import {
+  amountRangeFilters,
+  amountWords,
+  byMetadata,
+  emailPlace,
+  facet,
+  few,
+  key,
+  search,
+} from "@/lib/http/list-filters";
 import { endOf, type Facet, inOrderOf, maxFewRows, rowsAt, startOf } from "@/lib/http/list-streams";
+import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./contract";
 
@@ -70,6 +80,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     payout_id: Prisma.sql`
       CASE WHEN status = 'succeeded' AND gateway <> 'manual' THEN (
         SELECT payout_id FROM balance_entry e WHERE e.payment_id = payment.id AND e.type = 'charge' LIMIT 1) END`,
+    ...annotationColumns,
     title: ofLink("title"),
     email: ofLink("email"),
   },
@@ -106,6 +117,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     ),
     settled_from: (value) => Prisma.sql`settled_at >= ${startOf(value)}`,
     settled_to: (value) => Prisma.sql`settled_at < ${endOf(value)}`,
+    metadata: byMetadata,
   },
   facets: [[currency, gateway, status]],
   amounts: true,

@@ -3,6 +3,8 @@ import { refundFailures } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { amountFrom, optional, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
+import { metadataFilter } from "@/lib/http/metadata";
+import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
 export const refundStatuses = ["pending", "succeeded", "failed"] as const;
@@ -28,6 +30,7 @@ export const refund = z.object({
   updated_at: z.string(),
   settled_at: z.string().nullable(),
   returned_at: z.string().nullable().describe("When the bank returned a refund that had succeeded."),
+  ...annotations,
 });
 export type Refund = z.infer<typeof refund>;
 
@@ -48,11 +51,13 @@ const example: Refund = {
   updated_at: "2026-11-22T14:05:10.754321Z",
   settled_at: "2026-11-22T14:05:10.750000Z",
   returned_at: null,
+  ...noAnnotations,
 };
 
 const refundInput = z.object({
   amount: optional(amountFrom(1)).describe("In cents, at most the unrefunded amount, which is the default."),
   reason: optional(text(500).describe("For your own records.")),
+  ...annotationFields,
 });
 export type RefundInput = z.output<typeof refundInput>;
 
@@ -60,6 +65,7 @@ const refundListQuery = listQuery({
   status: optional(z.enum(refundStatuses)),
   payment_id: optional(z.string()),
   payment_link_id: optional(z.string()),
+  ...metadataFilter,
 });
 export type RefundListQuery = z.output<typeof refundListQuery>;
 
@@ -96,5 +102,12 @@ export const refundEndpoints = {
     scope: "refunds:read",
     response: refund,
     example: { data: example },
+  }),
+  annotate: annotationEndpoint({
+    path: "/refunds/{refund_id}",
+    noun: "a refund",
+    readScope: "refunds:read",
+    response: refund,
+    data: example,
   }),
 };

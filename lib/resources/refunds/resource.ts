@@ -1,6 +1,7 @@
 import { Prisma } from "@/lib/core/db";
-import { facet, few } from "@/lib/http/list-filters";
+import { byMetadata, facet, few } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
+import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Refund, RefundListQuery } from "./contract";
 
@@ -27,11 +28,13 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     updated_at: instant,
     settled_at: instant,
     returned_at: instant,
+    ...annotationColumns,
   },
   filters: {
     status: facet(status),
     payment_id: few("refund", "payment_id"),
     payment_link_id: few("refund", "payment_link_id"),
+    metadata: byMetadata,
   },
   facets: [[status]],
   amounts: true,

@@ -9,6 +9,7 @@ import { assertCompared } from "@/lib/ledger/compare";
 import { undecided } from "@/lib/ledger/dispute";
 import { gatewayOf } from "@/lib/ledger/gateways";
 import { beginRefund, performRefund, reconcileRefunds, recordManualRefund } from "@/lib/ledger/refund";
+import { newAnnotations } from "@/lib/resources/annotations/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { Refund, RefundInput } from "./contract";
 import { refunds } from "./resource";
@@ -53,7 +54,8 @@ export async function refundPaymentLink(
     await assertCompared(gateway);
   }
 
-  const refund = { id, paymentId: payment.id, amountCents: input.amount, reason: input.reason };
+  const { amount: amountCents, reason } = input;
+  const refund = { id, paymentId: payment.id, amountCents, reason, annotations: newAnnotations(input) };
   const begun = await (byHand ? recordManualRefund(refund) : beginRefund(refund));
   if (!begun && !(await reconcileRepeated(actor, id))) {
     const now = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });

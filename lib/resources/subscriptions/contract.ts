@@ -2,6 +2,8 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { amount, currency, email, optional, phone, text } from "@/lib/http/fields";
 import { exportQuery, flag, listQuery } from "@/lib/http/list-query";
+import { metadataFilter } from "@/lib/http/metadata";
+import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 import { packageExample, packageResource } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
 
@@ -63,6 +65,7 @@ export const subscription = z.object({
     .describe(
       "A new price, and the start of the first period that costs it. `told`: whether its e-mail was sent; until then the old price is charged, and `from` can move.",
     ),
+  ...annotations,
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -87,6 +90,7 @@ const example: Subscription = {
   amount: 15,
   amount_cents: 1500,
   price_change: null,
+  ...noAnnotations,
 };
 
 /** In cents. Mails of before have no `next_charge_amount_cents`. */
@@ -103,6 +107,7 @@ export const subscriptionInput = z.object({
     .boolean()
     .optional()
     .describe("true: creates it even if this e-mail already has a subscription to this package that has not ended."),
+  ...annotationFields,
 });
 export type SubscriptionInput = z.output<typeof subscriptionInput>;
 
@@ -123,6 +128,7 @@ export const subscriptionUpdate = z.object({
     .describe(
       "With `status: cancel`. false: the links of its unpaid periods stay payable. By default they become Inactive.",
     ),
+  ...annotationFields,
 });
 export type SubscriptionUpdate = z.output<typeof subscriptionUpdate>;
 
@@ -138,6 +144,7 @@ export const subscriptionListQuery = listQuery({
   ),
   currency: optional(currency.describe("The package's.")),
   q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
+  ...metadataFilter,
 });
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
 
@@ -213,6 +220,8 @@ export const subscriptionColumns: readonly string[] = [
   "next_charge_at",
   "next_charge_amount_cents",
   "cancel_at_period_end",
+  "metadata",
+  "notes",
 ];
 
 export const subscriptionEndpoints = {
@@ -310,6 +319,13 @@ export const subscriptionEndpoints = {
     response: subscription,
     conflicts: "The subscription's state does not allow the move.",
     example: { body: { status: "cancel" }, data: example },
+  }),
+  annotate: annotationEndpoint({
+    path: one,
+    noun: "a subscription",
+    readScope: "subscriptions:read",
+    response: subscription,
+    data: example,
   }),
   remove: endpoint({
     method: "DELETE",

@@ -2,8 +2,9 @@ import type { Tenant } from "@/lib/auth/actor";
 import { isoMicros } from "@/lib/core/clock";
 import { Prisma } from "@/lib/core/db";
 import { iso } from "@/lib/http/list";
-import { among, byEmail, facet, search } from "@/lib/http/list-filters";
+import { among, byEmail, byMetadata, facet, search } from "@/lib/http/list-filters";
 import { type Condition, type Facet, inOrderOf, maxFewRows } from "@/lib/http/list-streams";
+import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -122,6 +123,7 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
                 AND (next_amount_from > ${now}::timestamptz AND next_amount_from < announced_amount_from) IS NOT TRUE
              THEN ${priceChange("announced_amount", false)}
            WHEN next_amount_from > ${now}::timestamptz THEN ${priceChange("next_amount", true)} END`,
+    ...annotationColumns,
   },
   filters: {
     status: facet(status),
@@ -137,6 +139,7 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     currency: (currency) =>
       Prisma.sql`EXISTS (SELECT FROM package WHERE package.id = subscription.package_id AND package.currency = ${currency})`,
     q: search("email || ' ' || coalesce(phone_no, '')"),
+    metadata: byMetadata,
   },
   facets: [[package_id, status], [status]],
 });

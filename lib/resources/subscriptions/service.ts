@@ -12,6 +12,7 @@ import { closeLinks } from "@/lib/periods/closing";
 import { subscriptionEvent } from "@/lib/periods/events";
 import { skipPeriods } from "@/lib/periods/pause";
 import { restartDunning, retryOldest, stopSteps } from "@/lib/periods/steps";
+import { assertFewKeys, changedAnnotations, newAnnotations } from "@/lib/resources/annotations/resource";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import {
@@ -49,7 +50,7 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
          AND p.status = 'active' AND p.deleted_at IS NULL FOR SHARE OF p`,
     );
     if (!chosen) throw invalidSelection("package_id");
-    const { allow_duplicate, ...fields } = input;
+    const { allow_duplicate, metadata, notes, ...fields } = input;
     if (!allow_duplicate) await assertNotSubscribed(tx, actor, input);
     const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
     const id = newId("sub");
@@ -67,6 +68,7 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
       next_charge_at,
       noticed_period,
       ...fields,
+      ...newAnnotations({ metadata, notes }),
     };
     const insert = subscriptions.inserting(values);
     const created = await createRecorded<Subscription>(tx, actor, { type: "subscription.created", insert });
@@ -134,14 +136,15 @@ export async function updateSubscription(
     const status = cancel_at_period_end ? statusAtEnd(current, input.status) : input.status;
     const moved = status !== undefined && status !== current.status ? status : null;
     if (moved) await move(tx, id, current, moved);
-    const given = assigned({ email, phone_no, cancel_at_period_end });
-    if (given !== Prisma.empty) await execute(tx, Prisma.sql`UPDATE subscription SET ${given} WHERE id = ${id}`);
+    const assignments = assigned({ email, phone_no, cancel_at_period_end });
+    const given = [...(assignments === Prisma.empty ? [] : [assignments]), ...changedAnnotations(input)];
+    if (given.length > 0) await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(given)} WHERE id = ${id}`);
     if (email !== undefined) await moveOpenLinks(tx, actor, id, email);
     if (moved) await afterMove(tx, actor, id, moved, input.close_links ?? true);
     const updated = await subscriptions.get(tx, actor, id);
-    const fields = email !== undefined || phone_no !== undefined || cancel_at_period_end !== undefined;
+    assertFewKeys(updated);
     await record(tx, actor, [
-      ...(fields && updated.updated_at !== current.updated_at
+      ...(given.length > 0 && updated.updated_at !== current.updated_at
         ? [subscriptionEvent("subscription.updated", updated)]
         : []),
       ...(moved ? [subscriptionEvent(movedTo[moved], updated)] : []),

@@ -85,8 +85,10 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
     ),
   "payment.refunded": (data) =>
     words(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in total`),
+  "payment.updated": (data) => words(`Metadata or notes of the payment of ${money(data)} changed`),
   "payment.reversed": (data) =>
     words(`Payment of ${money(data)} reversed`, text((data.manual as Data | null)?.reversal_reason) || null),
+  "refund.updated": (data) => words(`Metadata or notes of the refund of ${money(data)} changed`),
   "refund.failed": (data) => words(`Refund of ${money(data)} failed`, failureOf(data)),
   "dispute.created": (data) =>
     words(isInquiry(data) ? `Inquiry about ${money(data)}` : `Disputed: ${money(data)}`, disputeReasonOf(data)),
@@ -98,6 +100,7 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "payout.paid": (data) => words(`Payout of ${money(data)} paid`),
   "payout.failed": (data) => words(`Payout of ${money(data)} failed`),
   "tokenization.created": () => words("Tokenization created"),
+  "tokenization.updated": () => words("Metadata or notes changed"),
   "tokenization.activated": (data) => words("Card saved", card(data)),
   "tokenization.declined": (data) => words("Card declined for good", reasonOf({ reason: data.decline_reason })),
   "tokenization.revoked": () => words("Card revoked"),

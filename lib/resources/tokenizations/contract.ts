@@ -3,6 +3,8 @@ import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { email, optional, phone, redirectErrors, redirectUrl, sensitive, text } from "@/lib/http/fields";
 import { exportQuery, listQuery } from "@/lib/http/list-query";
+import { metadataFilter } from "@/lib/http/metadata";
+import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 
 export const tokenizationStatuses = ["pending", "active", "revoked", "expired"] as const;
 
@@ -30,6 +32,7 @@ export const tokenization = z.object({
   card_expired: z
     .boolean()
     .describe("Whether the saved card has expired, by the business's clock: a charge of it will probably be declined."),
+  ...annotations,
 });
 export type Tokenization = z.infer<typeof tokenization>;
 
@@ -55,6 +58,7 @@ const example: Tokenization = {
   declined_at: null,
   decline_reason: null,
   card_expired: false,
+  ...noAnnotations,
 };
 
 export const tokenizationInput = z.object({
@@ -63,6 +67,7 @@ export const tokenizationInput = z.object({
   description: text(2000).describe("Shown to the payer below the title."),
   phone_no: optional(phone),
   redirect_url: optional(redirectUrl),
+  ...annotationFields,
 });
 export type TokenizationInput = z.output<typeof tokenizationInput>;
 
@@ -70,6 +75,7 @@ export const tokenizationListQuery = listQuery({
   status: optional(z.enum(tokenizationStatuses)),
   email: optional(z.string()),
   q: optional(text(200).describe("Words that title, e-mail, or the card's brand or last four digits begin with.")),
+  ...metadataFilter,
 });
 export type TokenizationListQuery = z.output<typeof tokenizationListQuery>;
 
@@ -103,6 +109,8 @@ export const tokenizationColumns: readonly string[] = [
   "card_expired",
   "declined_at",
   "decline_reason",
+  "metadata",
+  "notes",
 ];
 
 export const tokenizationEndpoints = {
@@ -149,6 +157,13 @@ export const tokenizationEndpoints = {
     scope: "tokenizations:read",
     response: tokenization,
     example: { data: example },
+  }),
+  annotate: annotationEndpoint({
+    path: one,
+    noun: "a tokenization",
+    readScope: "tokenizations:read",
+    response: tokenization,
+    data: example,
   }),
   revoke: endpoint({
     method: "DELETE",

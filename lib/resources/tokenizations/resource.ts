@@ -6,8 +6,9 @@ import { env } from "@/lib/core/env";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { isSealed, seal, unseal } from "@/lib/core/secrets";
-import { among, byEmail, expiredOf, search } from "@/lib/http/list-filters";
+import { among, byEmail, byMetadata, expiredOf, search } from "@/lib/http/list-filters";
 import type { Condition, Facet } from "@/lib/http/list-streams";
+import { annotationColumns, newAnnotations } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Tokenization, TokenizationInput, TokenizationListQuery } from "./contract";
 
@@ -88,11 +89,13 @@ export const tokenizations = defineResource<StoredTokenization, TokenizationList
     declined_at: instant,
     decline_reason: column,
     card_expired: cardExpired,
+    ...annotationColumns,
   },
   filters: {
     status: statusIs,
     email: byEmail,
     q: search("title || ' ' || email || ' ' || coalesce(card_brand, '') || ' ' || coalesce(card_last4, '')"),
+    metadata: byMetadata,
   },
   facets: [[recordedStatus]],
 });
@@ -103,7 +106,8 @@ const activationHours = 24;
 export function newTokenization(tenant: Tenant, input: TokenizationInput) {
   const id = newId("tkn");
   const expires_at = new Date(clock.now().getTime() + activationHours * 3_600_000);
-  return { id, ...tenantOf(tenant), ...input, ...sealToken(id, newToken().token), expires_at };
+  const given = { ...input, ...newAnnotations(input) };
+  return { id, ...tenantOf(tenant), ...given, ...sealToken(id, newToken().token), expires_at };
 }
 
 export function serializeTokenization(stored: StoredTokenization): Tokenization {
