@@ -70,7 +70,8 @@ function planOrder(history: History, desk: Desk, { n, days, created, reference }
   history.at(created, async () => {
     const email = `${payers[(n * 7 + round * 5) % payers.length]}@example.com`;
     const currency = n % 11 === 5 ? "CHF" : "EUR";
-    id = (await desk.createLink({ email, currency, amount: cents, title, reference }))._id;
+    const metadata = { order_id: reference, channel: n % 3 === 0 ? "shop" : "web" };
+    id = (await desk.createLink({ email, currency, amount: cents, title, reference, metadata }))._id;
   });
   const paid = after(created, 4 + ((n * 13) % 90));
   if (n % 9 === 4) history.at(paid, () => desk.pay(id, cards.declined));
@@ -88,6 +89,8 @@ const singles = {
     description: "Four novels and a map, sent by post",
     reference: "2041",
     reference_2: "K-118",
+    metadata: { order_id: "2041", channel: "web", parcel: "map-tube" },
+    notes: "Ruth asked for the map in a tube, not folded.\nPosts on Thursday once it is paid.",
   },
   paid: {
     title: "Order 2038: poetry",
@@ -95,6 +98,7 @@ const singles = {
     email: "marta.keller@example.com",
     description: "Two volumes of poetry",
     reference: "2038",
+    metadata: { order_id: "2038", channel: "shop", shelf: "B-7" },
   },
   refunded: { title: "Order 2022: atlas", amount: 7890, email: "oliver.grant@example.com", reference: "2022" },
   disputed: {
@@ -102,6 +106,8 @@ const singles = {
     amount: 18_500,
     email: "pavel.novak@example.com",
     reference: "2031",
+    metadata: { order_id: "2031", parcel: "RR 118 204 559 DE" },
+    notes: "Sent by registered post. The signature of the delivery is in the shop’s mailbox.",
   },
   transferred: {
     title: "Order 2027: school library",
