@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
@@ -10,7 +11,7 @@ import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
 import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { formatMoney } from "@/lib/core/money";
-import type { Dispute } from "@/lib/resources/disputes/contract";
+import { type Dispute, disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { disputeQueryOptions } from "@/lib/resources/disputes/queries";
 import { timelineEndpoints } from "@/lib/resources/timeline/contract";
 import { DisputeBadge } from "./words";
@@ -23,6 +24,7 @@ export function DisputePage({ id }: { id: string }) {
       {(data) => (
         <div className="grid gap-6">
           <Loaded dispute={data} />
+          <AnnotationPanels endpoint={disputeEndpoints.annotate} resource={data} />
           {may(timelineEndpoints.ofPaymentLink) && (
             <Timeline of={{ paymentLink: data.payment_link_id }} asOf={dispute.dataUpdatedAt} />
           )}

@@ -3,6 +3,7 @@
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { useLeaveDeleted } from "@/components/shell/use-leave-deleted";
@@ -32,6 +33,7 @@ export function PackagePage({ id }: { id: string }) {
           <Head pkg={data} />
           <div className="grid grid-cols-1 gap-6">
             <Details pkg={data} />
+            <AnnotationPanels endpoint={packageEndpoints.annotate} resource={data} />
             <Subscriptions id={id} />
             <Timeline of={{ package: id }} asOf={pkg.dataUpdatedAt} />
           </div>

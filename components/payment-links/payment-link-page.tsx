@@ -4,6 +4,7 @@ import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { paymentColumns } from "@/components/payments/columns";
 import { WithdrawButton } from "@/components/payments/withdraw";
 import { heldBy, refundable } from "@/components/payments/words";
@@ -23,7 +24,7 @@ import { onDemand } from "@/components/ui/on-demand";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
 import { transferReference } from "@/lib/core/transfer-reference";
-import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { usePaymentLink } from "@/lib/resources/payment-links/queries";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
@@ -47,6 +48,7 @@ export function PaymentLinkPage({ id }: { id: string }) {
       {(data) => (
         <div className="grid gap-6">
           <Loaded link={data} asOf={link.dataUpdatedAt} payments={payments} />
+          <AnnotationPanels endpoint={paymentLinkEndpoints.annotate} resource={data} />
           <Timeline of={{ paymentLink: id }} asOf={link.dataUpdatedAt} />
         </div>
       )}
@@ -150,7 +152,7 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
             </Fact>
             <Fact term={t("reference")}>{link.reference ?? none}</Fact>
             <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
-            <Fact term={t("internalNote")}>{link.internal_note ?? none}</Fact>
+            {link.internal_note && <Fact term={t("internalNote")}>{link.internal_note}</Fact>}
             <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
             {takesTransfers && (
               <Fact term={t("transferReference")}>

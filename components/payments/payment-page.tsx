@@ -4,6 +4,7 @@ import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
+import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { DisputesOfPayment } from "@/components/disputes/disputes-of-payment";
 import { DisputeBadge } from "@/components/disputes/words";
 import { DetailFrame } from "@/components/shell/detail-frame";
@@ -236,6 +237,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             <Refunds paymentId={payment._id} byHand={manual !== null} />
           </Panel>
         )}
+        <AnnotationPanels endpoint={paymentEndpoints.annotate} resource={payment} />
         <EarlierAttempts payment={payment} />
       </div>
     </>

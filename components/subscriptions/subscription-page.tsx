@@ -1,11 +1,13 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { Timeline } from "@/components/timeline/timeline";
 import { useCardName } from "@/components/tokenizations/words";
 import { DetailHead, linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
+import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { type SubscriptionDetail, useSubscription } from "@/lib/resources/subscriptions/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { useSavedCard } from "@/lib/resources/tokenizations/queries";
@@ -65,6 +67,7 @@ function Loaded({ detail, asOf }: LoadedProps) {
           <SubscriptionFacts subscription={subscription} card={card.data} />
         </section>
         <Periods subscription={subscription} open={open} total={periods} />
+        <AnnotationPanels endpoint={subscriptionEndpoints.annotate} resource={subscription} />
         <Timeline of={{ subscription: subscription._id }} asOf={asOf} />
       </div>
     </>

@@ -4,6 +4,7 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { paymentColumns } from "@/components/payments/columns";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
@@ -32,6 +33,7 @@ export function TokenizationPage({ id }: { id: string }) {
           <Head tokenization={data} />
           <div className="grid grid-cols-1 gap-6">
             <Details tokenization={data} />
+            <AnnotationPanels endpoint={tokenizationEndpoints.annotate} resource={data} />
             {data.status === "active" && <Subscriptions email={data.email} />}
             {data.activated_at && <Payments tokenization={data} />}
             <Timeline of={{ tokenization: id }} asOf={tokenization.dataUpdatedAt} />

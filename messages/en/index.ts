@@ -1,4 +1,5 @@
 import account from "./account";
+import annotations from "./annotations";
 import apiKeys from "./api-keys";
 import audit from "./audit";
 import auth from "./auth";
@@ -30,6 +31,7 @@ import webhooks from "./webhooks";
 /** Every text of the dashboard in English, a file for each of its areas. Messages are ICU MessageFormat. */
 const en = {
   account,
+  annotations,
   apiKeys,
   audit,
   auth,

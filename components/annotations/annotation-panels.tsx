@@ -1,0 +1,21 @@
+import type { AnnotationEndpoint, Annotations } from "@/lib/resources/annotations/contract";
+import { MetadataPanel } from "./metadata-panel";
+import { NotesPanel } from "./notes-panel";
+
+export interface Annotated {
+  /** Of the resource: what changes its metadata and notes. */
+  endpoint: AnnotationEndpoint;
+  resource: Annotations & { _id: string };
+}
+
+/** The notes and metadata of a resource, side by side where there is room. */
+export function AnnotationPanels(props: Annotated) {
+  return (
+    <div className="@container">
+      <div className="grid grid-cols-1 gap-6 @3xl:grid-cols-2 @3xl:items-start">
+        <NotesPanel {...props} />
+        <MetadataPanel {...props} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { useExplainFailure } from "@/components/ui/explain-failure";
+import { useToasts } from "@/components/ui/toasts";
+import { useUnsaved } from "@/components/ui/unsaved";
+import type { AnnotationsBody } from "@/lib/resources/annotations/contract";
+import { useAnnotate } from "@/lib/resources/annotations/queries";
+import type { Annotated } from "./annotation-panels";
+
+/** Whether a panel is being edited. The button that began it gets the focus back. */
+export function useEditing() {
+  const [editing, setEditing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return {
+    editing,
+    button,
+    edit: () => setEditing(true),
+    stop: () => {
+      setEditing(false);
+      setTimeout(() => button.current?.focus()); // once it is shown again
+    },
+  };
+}
+
+interface EditButtonProps {
+  button: RefObject<HTMLButtonElement | null>;
+  onClick: () => void;
+  children: string;
+}
+
+export const EditButton = ({ button, onClick, children }: EditButtonProps) => (
+  <Button ref={button} variant="ghost" icon={<PencilSimpleIcon size={16} />} onClick={onClick}>
+    {children}
+  </Button>
+);
+
+interface EditFormProps extends Annotated {
+  label: string;
+  saved: string;
+  /** What to send; a text says why that is not possible. */
+  toBody: () => AnnotationsBody | string;
+  isDirty: boolean;
+  onDone: () => void;
+  children: ReactNode;
+}
+
+/** A form in a panel. Control or Command with Enter saves, Escape cancels if nothing was changed. */
+export function EditForm({ endpoint, resource, label, saved, toBody, isDirty, onDone, children }: EditFormProps) {
+  const t = useTranslations("annotations");
+  const explain = useExplainFailure();
+  const toasts = useToasts();
+  const annotate = useAnnotate(endpoint, resource._id);
+  const [problem, setProblem] = useState<string | null>(null);
+  useUnsaved(isDirty);
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (annotate.isPending) return;
+    if (!isDirty) return onDone();
+    const body = toBody();
+    if (typeof body === "string") return setProblem(body);
+    setProblem(null);
+    try {
+      await annotate.mutateAsync(body);
+      toasts.add({ title: saved });
+      onDone();
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      setProblem(explain(error));
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLFormElement>): void {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+    else if (event.key === "Escape" && !isDirty) {
+      event.stopPropagation(); // the side peek stays open
+      event.preventDefault();
+      onDone();
+    }
+  }
+
+  return (
+    <form noValidate aria-label={label} className="grid gap-3 px-4 py-4" onSubmit={save} onKeyDown={onKeyDown}>
+      <Alert>{problem}</Alert>
+      {children}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>{t("cancel")}</Button>
+        <Button type="submit" variant="primary" loading={annotate.isPending}>
+          {t("save")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import { expect } from "@playwright/test";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { expectNoViolations } from "@/tests/support/axe";
+import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { makePackage } from "@/tests/support/package-rows";
+import { insertDispute } from "@/tests/support/paid";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+
+const stored = async (table: string, id: string) => {
+  const [row] = await queryRows<{ metadata: Record<string, string>; notes: string | null }>(
+    db,
+    Prisma.sql`SELECT metadata, notes FROM ${Prisma.raw(table)} WHERE id = ${id}`,
+  );
+  return row;
+};
+
+test("notes are written in place by keyboard, saved and cancelled", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId, { status: "Paid", paid_at: new Date() });
+  await openAs(page, staff, `/payment-links/${link.id}`);
+  const panel = page.getByRole("region", { name: "Notes" });
+  await expect(panel.getByText("No notes yet.")).toBeVisible();
+  const add = panel.getByRole("button", { name: "Add notes" });
+  await add.press("Enter");
+  const text = panel.getByRole("textbox", { name: "Notes" });
+  await expect(text).toBeFocused();
+  await text.press("Escape");
+  await expect(add).toBeFocused();
+  await add.press("Enter");
+  await text.fill("Call first.\nThen write.");
+  await expectNoViolations(page);
+  await text.press("Control+Enter");
+  await expect(panel.getByText("Call first.")).toBeVisible();
+  await expect(panel.getByRole("button", { name: "Edit notes" })).toBeFocused();
+  expect(await stored("payment_link", link.id)).toEqual({ metadata: {}, notes: "Call first.\nThen write." });
+
+  // Typed text is not lost without a question.
+  await panel.getByRole("button", { name: "Edit notes" }).click();
+  await text.fill("Something else");
+  await page.getByRole("link", { name: "Payments", exact: true }).first().click();
+  const question = page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
+  await expect(question).toBeVisible();
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await panel.getByRole("button", { name: "Cancel" }).click();
+  await expect(panel.getByText("Call first.")).toBeVisible();
+});
+
+test("metadata gets keys, changes and loses them, and says what is wrong", async ({ page }) => {
+  const staff = await makeStaff();
+  const pkg = await makePackage(staff);
+  await openAs(page, staff, `/packages/${pkg.id}`);
+  const panel = page.getByRole("region", { name: "Metadata" });
+  await panel.getByRole("button", { name: "Add metadata" }).click();
+  await expect(panel.getByRole("textbox", { name: "Key 1" })).toBeFocused();
+  await panel.getByRole("textbox", { name: "Key 1" }).fill("order id");
+  await panel.getByRole("textbox", { name: "Value 1" }).fill("1001");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("alert")).toContainText('The metadata key "order id" is invalid');
+  await panel.getByRole("textbox", { name: "Key 1" }).fill("order_id");
+  await panel.getByRole("button", { name: "Add key" }).click();
+  await expect(panel.getByRole("textbox", { name: "Key 2" })).toBeFocused();
+  await panel.getByRole("textbox", { name: "Key 2" }).fill("order_id");
+  await panel.getByRole("textbox", { name: "Value 2" }).fill("web");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("alert")).toContainText("The key “order_id” is used twice.");
+  await panel.getByRole("textbox", { name: "Key 2" }).fill("channel");
+  await expectNoViolations(page);
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("button", { name: "Copy the value of order_id" })).toBeVisible();
+  expect((await stored("package", pkg.id))?.metadata).toEqual({ order_id: "1001", channel: "web" });
+
+  await panel.getByRole("button", { name: "Edit metadata" }).click();
+  await panel.getByRole("button", { name: "Remove key 1" }).click(); // channel: keys are in order
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByText("channel")).toHaveCount(0);
+  expect((await stored("package", pkg.id))?.metadata).toEqual({ order_id: "1001" });
+});
+
+test("support edits a dispute's notes in the side peek and on a phone, a viewer reads them", async ({ page }) => {
+  const staff = await makeStaff("support");
+  const link = await makeLink(staff.businessId);
+  const id = await insertDispute({ _id: link.id });
+  await page.setViewportSize({ width: phoneWidth, height: 844 });
+  await openAs(page, staff, `/disputes/${id}`);
+  const panel = page.getByRole("region", { name: "Notes" });
+  await panel.getByRole("button", { name: "Add notes" }).click();
+  await panel.getByRole("textbox", { name: "Notes" }).fill("x".repeat(300));
+  await page.getByRole("region", { name: "Metadata" }).getByRole("button", { name: "Add metadata" }).click();
+  await expectNoOverflow(page);
+  await expectNoViolations(page);
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("button", { name: "Edit notes" })).toBeVisible();
+  await expectNoOverflow(page);
+  expect((await stored("dispute", id))?.notes).toBe("x".repeat(300));
+
+  await db.membership.updateMany({ where: { business_id: staff.businessId }, data: { role: "viewer" } });
+  await page.reload();
+  await expect(panel.getByText("xxx")).toBeVisible();
+  await expect(panel.getByRole("button")).toHaveCount(0);
+});
