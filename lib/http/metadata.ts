@@ -4,8 +4,8 @@ import { optional, text } from "./fields";
 
 export const maxKeys = 20;
 export const maxKeyLength = 40;
-export const maxValueLength = 500;
-export const maxNotesLength = 5_000;
+const maxValueLength = 500;
+const maxNotesLength = 5_000;
 
 const keyShape = new RegExp(`^[A-Za-z0-9_.-]{1,${maxKeyLength}}$`);
 const keyRule = `1 to ${maxKeyLength} letters, digits, dots, hyphens or underscores`;
