@@ -72,6 +72,7 @@ test("metadata gets keys, changes and loses them, and says what is wrong", async
   await panel.getByRole("button", { name: "Edit metadata" }).click();
   await panel.getByRole("button", { name: "Remove key 1" }).click(); // channel: keys are in order
   await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("button", { name: "Edit metadata" })).toBeVisible();
   await expect(panel.getByText("channel")).toHaveCount(0);
   expect((await stored("package", pkg.id))?.metadata).toEqual({ order_id: "1001" });
 });

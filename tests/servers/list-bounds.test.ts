@@ -110,7 +110,7 @@ describe("all pages together have each matching row once, in order", () => {
   ] as [Query, string][])("%j", async (query, condition) => {
     for (const sort of ["-created_at", "created_at"]) {
       const ids = await expected(condition, sort);
-      expect(ids.length > 0 || condition === "false").toBe(true);
+      if (query.metadata) expect(ids.length > 0, condition).toBe(condition !== "false");
       expect((await walk({ ...query, sort })).ids).toEqual(ids);
       const end = sort === "created_at" ? "2999-01-01T00:00:00.000000Z" : "1970-01-02T00:00:00.000000Z";
       const fromTheEnd = Buffer.from(JSON.stringify([sort, true, end, "0"])).toString("base64url");
