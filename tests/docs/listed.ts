@@ -10,6 +10,7 @@ export const notRun: Record<string, string> = {
   "npm run -s seed": "tests/api/seed.test.ts runs it.",
   "npm run bench": "npm test runs it with --check.",
   "npm run test:faults": "It takes an hour: npm test runs each fault with small numbers.",
+  "npm run test:scanners": "It takes a quarter of an hour and Debian's scanners.",
   "npm run screenshots": "It makes pictures to look at.",
   "npm run migration": "It writes files into prisma/.",
   "npm run format": "It changes the sources.",

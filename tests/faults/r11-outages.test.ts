@@ -69,13 +69,13 @@ const faults: Record<string, () => Promise<unknown>> = {
 /** The product counts as back after this many successive answers without a 503. */
 const answersWhenBack = 40;
 /** The short run shares its processors with other tests. */
-const backMs = full ? 5_000 : 15_000;
+const backMs = full ? 5_000 : 60_000;
 
 /** Waits until the product is back after a fault. @returns the milliseconds from its end to the last 503 */
 async function back({ answers }: Load, first: number, endedAt: number): Promise<number> {
   const lastRefused = () => answers.findLastIndex(({ status }, index) => index >= first && status === 503);
   while (answers.length - 1 - lastRefused() < answersWhenBack || answers.length - first < answersWhenBack) {
-    if (performance.now() - endedAt > 60_000) return 60_000;
+    if (performance.now() - endedAt > 90_000) return 90_000;
     await sleep(20);
   }
   return Math.max(0, (answers[lastRefused()]?.at ?? 0) - endedAt);

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => rig?.stop());
 
 const callers = 60;
-/** The short run shares its processors with other tests. */
-const limitMs = full ? 3_000 : 6_000;
+/** The short run shares its processors with other tests: it sees what is answered, hardly when. */
+const [limitMs, healthLimitMs, readyMs] = full ? [3_000, 1_000, 5_000] : [30_000, 30_000, 60_000];
 /** Everything but the pages that the framework renders, whose cost would be most of the time on two cores. */
 const kinds: Kind[] = [
   "create",
@@ -30,32 +30,40 @@ const kinds: Kind[] = [
   "page of a link",
 ];
 
-/** How often a health check does not answer with one of these statuses within a second. */
-async function misses(path: string, ...statuses: number[]): Promise<number> {
-  const answered = await fetch(baseUrl() + path, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
-  return answered && statuses.includes(answered.status) ? 0 : 1;
-}
+/** @returns the status of a health check; 0 without an answer in time */
+const health = (path: string): Promise<number> =>
+  fetch(baseUrl() + path, { signal: AbortSignal.timeout(healthLimitMs) }).then(
+    ({ status }) => status,
+    () => 0,
+  );
 
 /** Callers on every part of the API while one table after the other is locked. */
 async function run(tables: string[], seconds: number): Promise<Outcome> {
   const load = await startLoad(callers, random(), kinds);
-  const wrong = { "healthz not 200": 0, "readyz wrong while a table is locked": 0, "not ready again within 5 s": 0 };
+  const wrong = { "healthz not 200": 0, "readyz wrong while a table is locked": 0, "not ready again": 0 };
   const locker = new Client({ connectionString: ownerUrl(process.env.DATABASE_URL ?? "") });
   await locker.connect();
   for (const table of tables) {
     await locker.query(`BEGIN; LOCK TABLE ${table}`);
+    const said: number[] = [];
     for (let checks = 0; checks < seconds * 4; checks++) {
       await sleep(250);
-      wrong["healthz not 200"] += await misses("/healthz", 200);
-      // Most requests need payment_link, so the pool stays exhausted. Few need the other tables: those fail early, and the pool
-      // serves the rest.
-      const statuses = table === "payment_link" ? [503] : [200, 503];
-      if (checks >= 4) wrong["readyz wrong while a table is locked"] += await misses("/readyz", ...statuses);
+      if ((await health("/healthz")) !== 200) wrong["healthz not 200"]++;
+      if (checks >= 4) said.push(await health("/readyz"));
     }
+    // Most requests need payment_link, so the pool stays exhausted: on a busy machine, at times. Few need the other tables:
+    // those fail early, and the pool serves the rest.
+    const isWrong = (status: number) => status !== 503 && (status !== 200 || (full && table === "payment_link"));
+    wrong["readyz wrong while a table is locked"] += said.filter(isWrong).length;
+    if (table === "payment_link" && !said.includes(503)) wrong["readyz wrong while a table is locked"]++;
     await locker.query("COMMIT");
-    const deadline = Date.now() + 5_000;
-    while ((await misses("/readyz", 200)) > 0 && Date.now() < deadline) await sleep(100);
-    wrong["not ready again within 5 s"] += await misses("/readyz", 200);
+    const deadline = Date.now() + readyMs;
+    let ready = await health("/readyz");
+    while (ready !== 200 && Date.now() < deadline) {
+      await sleep(100);
+      ready = await health("/readyz");
+    }
+    if (ready !== 200) wrong["not ready again"]++;
   }
   await locker.end();
   await load.stop();

@@ -53,7 +53,6 @@ const decided = () =>
       (await db.email.count({
         where: { business_id: merchant.businessId, status: "queued", last_error: null },
       })) === 0,
-    20,
   );
 
 const timelineOf = async (id: string) =>
@@ -93,7 +92,7 @@ it("delays what exceeds the business's limit, and sends more as payments arrive"
     await db.email.updateMany({ where: ofBusiness, data: { next_attempt_at: new Date() } });
     return (await countOf("sent")) === 8;
   };
-  await until("the other mails", sent, 20);
+  await until("the other mails", sent);
 });
 
 it("limits the mails of a business to one recipient", async () => {
@@ -102,7 +101,7 @@ it("limits the mails of a business to one recipient", async () => {
   await decided();
   expect([await countOf("sent"), await countOf("queued")]).toEqual([3, 1]);
   await links(strangers(2)); // what the recipient's limit refused does not count for the business
-  await until("the others", async () => (await countOf("sent")) === 5, 20);
+  await until("the others", async () => (await countOf("sent")) === 5);
 });
 
 it("drops what the limit delays for more than three days", async () => {
@@ -139,7 +138,7 @@ it("charges no new price before its mail is sent, and names a later date in a la
   const asked = { ...body, existing_subscriptions: "new_price" };
   expect((await call("PUT", path, { key: merchant.liveKey, body: asked })).status).toBe(200);
   const mail = () => db.email.findFirst({ where: { subscription_id: id, template: "price_changing" } });
-  await until("the delayed mail", async () => Boolean((await mail())?.last_error), 20);
+  await until("the delayed mail", async () => Boolean((await mail())?.last_error));
 
   // Four days later it is still delayed, and its date has passed.
   const again = { next_attempt_at: new Date(), last_error: null };
@@ -155,7 +154,7 @@ it("charges no new price before its mail is sent, and names a later date in a la
 
   await db.subscription.update({ where: { id }, data: { email: other } });
   await db.email.updateMany({ ...mine, data: again });
-  await until("the announcement", async () => (await mail())?.status === "sent", 20);
+  await until("the announcement", async () => (await mail())?.status === "sent");
   const { amount_cents, price_change } = await subscription();
   const from = Date.parse(String((price_change as { from: string }).from));
   expect(amount_cents).toBe(before);
@@ -183,9 +182,9 @@ async function priced() {
     put: (amount: string, existing_subscriptions = "new_price") =>
       call("PUT", `/packages/${package_id}`, { key, body: { ...body, amount, existing_subscriptions } }),
     mails: (status: string, count: number) =>
-      until(`${count} mails ${status}`, async () => (await mailsOf(status)) === count, 20),
+      until(`${count} mails ${status}`, async () => (await mailsOf(status)) === count),
     repriced: () =>
-      until("the repricing", async () => (await db.packageRepricing.count({ where: { package_id } })) === 0, 20),
+      until("the repricing", async () => (await db.packageRepricing.count({ where: { package_id } })) === 0),
   };
 }
 
@@ -314,7 +313,7 @@ it("leaves half of the business's limit to other mails while it announces prices
   );
   for (const email of strangers(4)) await create(key, "subscriptions", { email, package_id });
   const requests = () => db.email.count({ where: { business_id: merchant.businessId, template: "payment_link" } });
-  await until("the requests to pay", async () => (await requests()) === 4, 20);
+  await until("the requests to pay", async () => (await requests()) === 4);
   // Only the announcements count.
   await asOwner(`DELETE FROM email WHERE business_id = ${merchant.businessId}`);
   await asOwner(`DELETE FROM rate_limit WHERE key = 'mails_business:${merchant.businessId}'`);
@@ -324,14 +323,14 @@ it("leaves half of the business's limit to other mails while it announces prices
   });
   const announcements = () =>
     db.email.count({ where: { business_id: merchant.businessId, template: "price_changing" } });
-  await until("the announcements", async () => (await announcements()) === 4, 20);
+  await until("the announcements", async () => (await announcements()) === 4);
   await decided();
   expect([await countOf("sent"), await countOf("queued")]).toEqual([2, 2]);
   await links(strangers(3));
-  await until("other mails", async () => (await countOf("sent")) === 5, 20);
+  await until("other mails", async () => (await countOf("sent")) === 5);
 });
 
 it("keeps test mode and mails to the staff as they are", async () => {
   for (const email of strangers(6)) await create(merchant.key, "payment_links", { email });
-  await until("the outbox", async () => (await countOf("outbox")) === 6, 20);
+  await until("the outbox", async () => (await countOf("outbox")) === 6);
 });

@@ -66,9 +66,9 @@ afterAll(async () => {
 
 const liveLink = (email: string) => create(merchant.liveKey, "payment_links", { email, send_email: true });
 const mailTo = (email: string) =>
-  until(`a mail to ${email}`, () => smtp.delivered.find(({ to }) => to.includes(email)), 20);
+  until(`a mail to ${email}`, () => smtp.delivered.find(({ to }) => to.includes(email)));
 const eventOf = (link: string) =>
-  until(`the event of ${link}`, () => receiver.received.find(({ body }) => body.includes(link)), 20);
+  until(`the event of ${link}`, () => receiver.received.find(({ body }) => body.includes(link)));
 
 it("migrates once when several processes start at the same time", async () => {
   const folders = readdirSync("prisma/migrations").filter((name) => /^\d/.test(name));
@@ -161,14 +161,10 @@ it("runs no jobs in the web process", async () => {
   // All of it waits for a worker, and for nothing else.
   worker = await half("worker");
   await mailTo("mary@example.com");
-  const done = await until(
-    "the clock",
-    async () => {
-      const now = await read();
-      return now.clock === "ready" && now.told > 0 && now;
-    },
-    30,
-  );
+  const done = await until("the clock", async () => {
+    const now = await read();
+    return now.clock === "ready" && now.told > 0 && now;
+  });
   expect(done.links).toBeGreaterThan(0);
 });
 

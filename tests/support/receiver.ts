@@ -54,7 +54,7 @@ function verify<Message = Record<string, unknown>>(secret: string, { body, heade
 export async function until<T>(
   what: string,
   read: () => T | Promise<T>,
-  seconds = 10,
+  seconds = 60, // for a busy machine
 ): Promise<Exclude<T, false | null | undefined>> {
   for (const deadline = Date.now() + seconds * 1000; ; await new Promise((resolve) => setTimeout(resolve, 40))) {
     const found = await read();
