@@ -25,6 +25,7 @@ const changes: Record<string, Changes> = {
   balance_import: {},
   business: {},
   business_logo: { deletes: true },
+  customer: { only: ["name", "notes", "metadata", "updated_at"] },
   dispute: { fixed: [...identity, "payment_id", "payment_link_id", "gateway_ref"] },
   dispute_listing: {},
   email: {},

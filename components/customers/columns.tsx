@@ -1,21 +1,52 @@
 import { cardExpiry, cardName } from "@/components/tokenizations/words";
-import type { Column } from "@/components/ui/list/columns";
+import type { Column, Texts } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
+import { formatMoney } from "@/lib/core/money";
 import type { Customer } from "@/lib/resources/customers/contract";
+
+/** A line for each currency in which the customer has paid. */
+function Lifetime({ customer, t }: { customer: Customer; t: Texts }) {
+  const paid = customer.totals.filter(({ paid_count }) => paid_count > 0);
+  if (paid.length === 0) return <span className="text-kumo-subtle">–</span>;
+  return paid.map(({ currency, lifetime_cents }) => {
+    const amount = formatMoney(lifetime_cents, currency);
+    return (
+      <span key={currency} className="block tabular-nums">
+        {customer.totals_are_lower_bound ? t("customers.list.orMore", { amount }) : amount}
+      </span>
+    );
+  });
+}
 
 /** The API stops counting there. */
 const countLimit = 100;
 
 export const customerColumns: Column<Customer>[] = [
   {
-    key: "email",
-    label: (t) => t("customers.list.email"),
-    cell: ({ email }) => email,
-    title: ({ email }) => email,
+    key: "customer",
+    label: (t) => t("customers.list.customer"),
+    cell: ({ name, email }) => (name ? <bdi>{name}</bdi> : email),
+    title: ({ name, email }) => name ?? email,
     href: ({ email }) => `/customers/${encodeURIComponent(email)}`,
     table: "heading",
     card: "heading",
     minWidth: 11,
+  },
+  {
+    key: "email",
+    label: (t) => t("customers.list.email"),
+    cell: ({ name, email }) => (name ? email : null),
+    table: "below",
+    card: "meta",
+  },
+  {
+    key: "lifetime",
+    label: (t) => t("customers.list.lifetime"),
+    align: "right",
+    width: 9,
+    look: "font-medium",
+    cell: (customer, t) => <Lifetime customer={customer} t={t} />,
+    card: "side",
   },
   {
     key: "card",

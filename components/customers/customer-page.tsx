@@ -1,32 +1,36 @@
 "use client";
 
+import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { disputeColumns } from "@/components/disputes/columns";
+import { emailColumns } from "@/components/emails/columns";
 import { paymentLinkColumns } from "@/components/payment-links/columns";
 import { paymentColumns } from "@/components/payments/columns";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { tokenizationColumns } from "@/components/tokenizations/columns";
-import { CardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
-import { DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
+import { DetailHead } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
-import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
-import { formatMoney } from "@/lib/core/money";
-import type { CustomerDetail } from "@/lib/resources/customers/contract";
+import type { Customer } from "@/lib/resources/customers/contract";
 import { customerQueryOptions } from "@/lib/resources/customers/queries";
+import { disputesQueryOptions } from "@/lib/resources/disputes/queries";
+import { emailsQueryOptions } from "@/lib/resources/emails/queries";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
+import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { tokenizationsQueryOptions } from "@/lib/resources/tokenizations/queries";
+import { CustomerDetails, CustomerSummary } from "./customer-facts";
 
 const CreatePaymentLink = onDemand(() =>
   import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
@@ -34,28 +38,56 @@ const CreatePaymentLink = onDemand(() =>
 const CreateTokenization = onDemand(() =>
   import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
 );
+const SubscriptionForm = onDemand(() =>
+  import("@/components/subscriptions/subscription-form").then(({ SubscriptionForm }) => SubscriptionForm),
+);
 
 export function CustomerPage({ email }: { email: string }) {
   const t = useTranslations("customers.detail");
   const encoded = encodeURIComponent(email);
   const customer = useQuery(customerQueryOptions(email));
-  // In parallel: the rows do not wait for the customer.
+  // In parallel: the rows do not wait for the customer, except for those that most customers do not have.
   const links = useQuery(paymentLinksQueryOptions({ email }));
   const subscriptions = useQuery(subscriptionsQueryOptions({ email }));
   const payments = useQuery(paymentsQueryOptions({ email }));
   const cards = useQuery(tokenizationsQueryOptions({ email }));
+  const emails = useQuery(emailsQueryOptions({ to: email, per_page: "10" }));
+  const owes = customer.data?.totals.some(({ open_count }) => open_count > 0) ?? false;
+  const open = useQuery({ ...paymentLinksQueryOptions({ email, status: "Active" }), enabled: owes });
+  const disputed = (customer.data?.dispute_count ?? 0) > 0;
+  const disputes = useQuery({ ...disputesQueryOptions({ email }), enabled: disputed });
   return (
     <DetailFrame list="/customers" of="customer" query={customer}>
       {(data) => (
         <Loaded customer={data}>
+          {owes && (
+            <Part
+              of="paymentLinks"
+              title={t("openLinks")}
+              none={t("noPaymentLinks")}
+              all={{ href: `/payment-links?email=${encoded}&status=Active&periods=shown`, label: t("allOfThem") }}
+              query={open}
+              columns={paymentLinkColumns}
+              chosen={["created_at"]}
+            />
+          )}
+          {disputed && (
+            <Part
+              of="disputes"
+              title={t("disputes")}
+              none={t("noDisputes")}
+              all={{ href: `/disputes?email=${encoded}`, label: t("allOfThem") }}
+              query={disputes}
+              columns={disputeColumns}
+            />
+          )}
           <Part
-            of="paymentLinks"
-            title={t("paymentLinks")}
-            none={t("noPaymentLinks")}
-            all={{ href: `/payment-links?email=${encoded}&periods=shown`, label: t("allOfThem") }}
-            query={links}
-            columns={paymentLinkColumns}
-            chosen={["status", "created_at"]}
+            of="payments"
+            title={t("payments")}
+            none={t("noPayments")}
+            all={{ href: `/payments?email=${encoded}`, label: t("allOfThem") }}
+            query={payments}
+            columns={paymentColumns}
           />
           <Part
             of="subscriptions"
@@ -66,20 +98,29 @@ export function CustomerPage({ email }: { email: string }) {
             columns={subscriptionColumns}
           />
           <Part
-            of="payments"
-            title={t("payments")}
-            none={t("noPayments")}
-            all={{ href: `/payments?email=${encoded}`, label: t("allOfThem") }}
-            query={payments}
-            columns={paymentColumns}
-          />
-          <Part
             of="tokenizations"
             title={t("cards")}
             none={t("noCards")}
             all={{ href: `/tokenizations?q=${encoded}`, label: t("allOfThem") }}
             query={cards}
             columns={tokenizationColumns}
+          />
+          <Part
+            of="paymentLinks"
+            title={t("paymentLinks")}
+            none={t("noPaymentLinks")}
+            all={{ href: `/payment-links?email=${encoded}&periods=shown`, label: t("allOfThem") }}
+            query={links}
+            columns={paymentLinkColumns}
+            chosen={["status", "created_at"]}
+          />
+          <Part
+            of="emails"
+            title={t("emails")}
+            none={t("noEmails")}
+            all={{ href: `/emails?to=${encoded}`, label: t("allOfThem") }}
+            query={emails}
+            columns={emailColumns}
           />
         </Loaded>
       )}
@@ -88,31 +129,39 @@ export function CustomerPage({ email }: { email: string }) {
 }
 
 interface LoadedProps {
-  customer: CustomerDetail;
+  customer: Customer;
   children: ReactNode;
 }
 
 function Loaded({ customer, children }: LoadedProps) {
   const t = useTranslations("customers.detail");
-  const cardName = useCardName();
   const may = useMay();
-  const { email, card, totals } = customer;
-  const currency = totals[0]?.currency;
+  const { email, name, totals } = customer;
   const { openSheet } = useDialogs();
   const askForCard = () =>
     openSheet({
       title: t("askForCard"),
       content: (close) => <CreateTokenization initial={{ email }} onDone={close} />,
     });
+  const subscribe = () =>
+    openSheet({
+      title: t("subscribe"),
+      content: (close) => <SubscriptionForm packageId={undefined} email={email} onCreated={close} />,
+    });
   const createLink = () =>
     openSheet({
       title: t("createLink"),
       wide: true,
-      content: (close) => <CreatePaymentLink currency={currency} initial={{ email }} onDone={close} />,
+      content: (close) => <CreatePaymentLink currency={totals[0]?.currency} initial={{ email }} onDone={close} />,
     });
   return (
     <>
-      <DetailHead title={email}>
+      <DetailHead title={name ? <bdi>{name}</bdi> : email}>
+        {may(subscriptionEndpoints.create) && (
+          <Button variant="secondary" icon={<ArrowsClockwiseIcon size={16} />} onClick={subscribe}>
+            {t("subscribe")}
+          </Button>
+        )}
         {may(tokenizationEndpoints.create) && (
           <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={askForCard}>
             {t("askForCard")}
@@ -125,36 +174,8 @@ function Loaded({ customer, children }: LoadedProps) {
         )}
       </DetailHead>
       <div className="grid grid-cols-1 gap-6">
-        <Panel title={t("inAll")}>
-          <Facts>
-            <Fact term={t("card")}>
-              {card ? (
-                <>
-                  {cardName(card)} <CardExpiry card={card} />
-                </>
-              ) : (
-                <span className="text-kumo-subtle">{t("noneSaved")}</span>
-              )}
-            </Fact>
-            <Fact term={t("firstSeen")}>
-              <Moment at={customer.created_at} />
-            </Fact>
-            <Fact term={t("newestActivity")}>
-              <Moment at={customer.last_activity_at} />
-            </Fact>
-            {totals.map((total) => (
-              <Fact key={total.currency} term={t("paidIn", { currency: total.currency })}>
-                <span className="font-medium tabular-nums">{formatMoney(total.paid_cents, total.currency)}</span>
-                <span className="block text-kumo-subtle tabular-nums">
-                  {t(total.refunded_cents > 0 ? "openAndRefunded" : "open", {
-                    open: formatMoney(total.open_cents, total.currency),
-                    refunded: formatMoney(total.refunded_cents, total.currency),
-                  })}
-                </span>
-              </Fact>
-            ))}
-          </Facts>
-        </Panel>
+        <CustomerSummary customer={customer} />
+        <CustomerDetails customer={customer} />
         {children}
       </div>
     </>

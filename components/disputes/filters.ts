@@ -9,6 +9,11 @@ export const disputeFilters = {
     criterion: (status, t) => t("disputes.criterion.status", { status: t(`disputes.status.${status}`) }),
   }),
   sort: sortField,
+  email: field({
+    as: "email",
+    label: (t) => t("disputes.filters.email"),
+    criterion: (email, t) => t("disputes.criterion.email", { email }),
+  }),
   currency: field({
     as: "choice",
     choices: currencies,

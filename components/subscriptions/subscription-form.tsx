@@ -35,10 +35,11 @@ const resolver = contractResolver<Values>(subscriptionInput, toBody, reword);
 interface SubscriptionFormProps {
   /** Preselected if customers can subscribe to it. */
   packageId: string | undefined;
+  email?: string;
   onCreated: () => void;
 }
 
-export function SubscriptionForm({ packageId, onCreated }: SubscriptionFormProps) {
+export function SubscriptionForm({ packageId, email, onCreated }: SubscriptionFormProps) {
   const choices = usePackageChoices();
   const t = useTranslations("subscriptions.form");
   if (choices.isPending)
@@ -54,7 +55,7 @@ export function SubscriptionForm({ packageId, onCreated }: SubscriptionFormProps
       </div>
     );
   const active = choices.data.filter(({ status }) => status === "active");
-  if (active.length > 0) return <Form packages={active} packageId={packageId} onCreated={onCreated} />;
+  if (active.length > 0) return <Form packages={active} packageId={packageId} email={email} onCreated={onCreated} />;
   return (
     <div className="grid content-start justify-items-start gap-4 p-5">
       <p className="text-base leading-relaxed text-kumo-subtle">{t("noPackages")}</p>
@@ -65,11 +66,11 @@ export function SubscriptionForm({ packageId, onCreated }: SubscriptionFormProps
   );
 }
 
-interface FormProps extends Pick<SubscriptionFormProps, "packageId" | "onCreated"> {
+interface FormProps extends Pick<SubscriptionFormProps, "packageId" | "email" | "onCreated"> {
   packages: PackageWithCounts[];
 }
 
-function Form({ packages, packageId, onCreated }: FormProps) {
+function Form({ packages, packageId, email = "", onCreated }: FormProps) {
   const t = useTranslations("subscriptions.form");
   const prices = useTranslations("packages.price");
   const create = useCreateSubscription();
@@ -80,7 +81,7 @@ function Form({ packages, packageId, onCreated }: FormProps) {
     resolver,
     defaultValues: {
       package_id: packages.find(({ _id }) => _id === packageId)?._id ?? (packages.length === 1 ? packages[0]?._id : ""),
-      email: "",
+      email,
       phone_no: "",
     },
     fields,

@@ -46,6 +46,7 @@ export const auditActionNames = [
   "subscriptions.exported",
   "tokenizations.exported",
   "customers.exported",
+  "customer.changed",
   "disputes.exported",
   "reports.exported",
   "payment_link.marked_paid",

@@ -50,7 +50,7 @@ export const permissions = {
   events: row("read", "read", "read", "read", "read"),
   requests: row("read", "read", "read", null, null),
   reports: row("read", "read", "read", "read", "read"),
-  customers: row("read", "read", "read", "read", "read"),
+  customers: row("write", "write", "write", "write", "read"),
   search: row("read", "read", "read", "read", "read"),
   emails: row("write", "write", "write", "write", "read"),
   webhook_endpoints: row("write", "write", "write", "read", "read"),
@@ -92,7 +92,7 @@ const general: readonly Resource[] = resources.filter(
   (name) => !peopleOnly.includes(name) && !explicitOnly.includes(name),
 );
 
-const readOnly: readonly Resource[] = ["disputes", "events", "requests", "reports", "customers", "search", "audit_log"];
+const readOnly: readonly Resource[] = ["disputes", "events", "requests", "reports", "search", "audit_log"];
 
 /** Nothing to read: a manual payment is read as a payment, metadata and notes with their resource. */
 const writeOnly: readonly Resource[] = ["manual_payments", "annotations"];

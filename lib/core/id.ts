@@ -25,6 +25,7 @@ export type IdPrefix =
   | "aud"
   | "req"
   | "po"
+  | "cus"
   | "bal";
 
 /**

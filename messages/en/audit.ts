@@ -82,6 +82,9 @@ export default {
     customers: {
       exported: "Exported customers",
     },
+    customer: {
+      changed: "Changed a customer",
+    },
     disputes: {
       exported: "Exported disputes",
     },

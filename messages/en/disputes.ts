@@ -70,6 +70,7 @@ export default {
     toPayments: "Go to payments",
   },
   filters: {
+    email: "Payer’s e-mail",
     currency: "Currency",
     from: "From",
     to: "To",
@@ -77,6 +78,7 @@ export default {
   /** Completes "No dispute has …". */
   criterion: {
     status: "the status {status}",
+    email: "the e-mail {email}",
     currency: "the currency {currency}",
     created: "a date in this range",
   },

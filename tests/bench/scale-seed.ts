@@ -24,6 +24,7 @@ export const seededTables = [
   "api_request",
   "webhook_delivery",
   "audit_entry",
+  "customer",
 ];
 
 /** The first row is the oldest. Times are spread evenly over two years. */

@@ -255,7 +255,9 @@ export const tasks: Task[] = [
     const { query: schema } = customerEndpoints.list;
     const read = (more: Query) => (actor: Actor) =>
       listCustomers(db, actor, schema.parse({ ...(q ? { q } : {}), ...more }));
-    const end = Buffer.from(JSON.stringify([true, "~"])).toString("base64url");
+    // Words list the newest first: the last page begins before all rows.
+    const start = "1970-01-02T00:00:00.000000Z";
+    const end = Buffer.from(JSON.stringify(q ? ["-created_at", true, start, "0"] : [true, "~"])).toString("base64url");
     return { name: `/customers${q ? `?q=${q}` : ""}`, first: read({}), last: read({ cursor: end }) };
   }),
   ...["quetzal", "c7", "order 4000", "5.07", "nothing"].map((q) => ({

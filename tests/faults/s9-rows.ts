@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { db } from "@/lib/core/db";
+import { lowerAscii } from "@/lib/core/email";
 import { newId } from "@/lib/core/id";
 import { templateNames } from "@/lib/resources/emails/templates";
 import { openToken } from "@/lib/resources/tokenizations/resource";
@@ -209,6 +210,8 @@ async function plantOne({ businessId: business_id, key }: Merchant, user_id: str
   const pkg = await make(key, "/packages", { name: title, description: word, frequency: "monthly", ...money });
   const subscription = await make(key, "/subscriptions", { email: "ada@example.com", package_id: pkg });
   await db.subscription.update({ where: { id: subscription }, data: { email: word, phone_no: word } });
+  const known = { name: cut(word, 200), notes: word, metadata: { plan: word } };
+  await db.customer.updateMany({ where: { ...tenant, email: lowerAscii(word) }, data: known });
   const cards: { id: string; token: string }[] = [];
   for (const status of ["pending", "active"]) {
     const id = await make(key, "/tokenizations/create-token", { email: "ada@example.com", title, description: word });

@@ -132,7 +132,13 @@ export const samples = {
     absentId: `whd_${absent}`,
   },
   reports: { noun: "Report", required: [], create: insertPayment, update: {}, absentId: "" },
-  customers: { noun: "Customer", required: [], create: uniquePayer, update: {}, absentId: "nobody@example.com" },
+  customers: {
+    noun: "Customer",
+    required: [],
+    create: uniquePayer,
+    update: { name: "Ada Lovelace" },
+    absentId: "nobody@example.com",
+  },
   search: { noun: "Search", required: [], create: insertPayment, update: {}, absentId: "" },
   api_keys: {
     noun: "API key",

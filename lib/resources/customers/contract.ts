@@ -2,58 +2,101 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
 import { exportQuery, listQuery } from "@/lib/http/list-query";
-
-/** Everything of one e-mail address, ignoring case. */
-const customer = z.object({
-  _id: z.string().describe("The e-mail, in lower case."),
-  email: z.string(),
-  created_at: z.string().describe("When their first link, subscription or tokenization was created."),
-  last_activity_at: z.string().describe("When their newest one was created."),
-  payment_link_count: z.int().describe("Counted up to 100."),
-  subscription_count: z.int().describe("Those that have not ended, counted up to 100."),
-  card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
-});
-export type Customer = z.infer<typeof customer>;
+import { metadata, notes } from "@/lib/http/metadata";
 
 const total = z.object({
   currency: z.string(),
   paid_cents: z.int(),
   refunded_cents: z.int(),
-  open_cents: z.int(),
+  disputed_cents: z.int().describe("Of lost disputes."),
+  lifetime_cents: z.int().describe("Paid, less refunds and lost disputes."),
+  open_cents: z.int().describe("Of active links that are not paid."),
+  overdue_cents: z.int().describe("The part of it that is due: periods of subscriptions that are past due or unpaid."),
   paid_count: z.int(),
   open_count: z.int(),
+  overdue_count: z.int(),
 });
 
-const customerDetail = customer.extend({
-  totals: z.array(total).describe("Of all of the customer's payment links, by currency."),
+/** Everything of one e-mail address, ignoring case. */
+const customer = z.object({
+  _id: z.string().describe("The e-mail, in lower case."),
+  email: z.string(),
+  name: z.string().nullable(),
+  notes: z.string().nullable().describe("For staff; payers never see them."),
+  metadata: z.record(z.string(), z.string()),
+  created_at: z.string().describe("When their first link, subscription or tokenization was created."),
+  last_activity_at: z.string().describe("When their newest one was created."),
+  payment_link_count: z.int().describe("Counted up to 100."),
+  subscription_count: z.int().describe("Those that have not ended, counted up to 100."),
+  card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
+  payment_count: z.int().describe("Paid links."),
+  dispute_count: z.int().describe("Of paid links."),
+  first_payment_at: z.string().nullable(),
+  last_payment_at: z.string().nullable(),
+  totals: z.array(total).describe("By currency. A deleted link counts nowhere."),
+  totals_are_lower_bound: z
+    .boolean()
+    .describe("Whether payments, disputes and totals are those of the newest links alone, because there are more."),
 });
-export type CustomerDetail = z.infer<typeof customerDetail>;
+export type Customer = z.infer<typeof customer>;
+
+/** The newest links whose sums a customer shows: in lists and files, and alone. */
+export const summedLinks = { list: 100, one: 5_000 } as const;
+
+export const customerUpdate = z.object({
+  name: text(200).nullish().describe("Of the person or company. null or an empty text removes it."),
+  notes: notes.nullish(),
+  metadata: metadata.nullish(),
+});
+export type CustomerUpdate = z.output<typeof customerUpdate>;
 
 const { per_page, cursor } = listQuery({}).shape;
 
 const customerListQuery = z.object({
   per_page,
   cursor,
-  q: optional(text(200).describe("What the e-mail begins with.")),
+  q: optional(
+    text(200).describe("Words that the e-mail or the name begins with. With an @: what the e-mail begins with."),
+  ),
 });
 export type CustomerListQuery = z.output<typeof customerListQuery>;
 
-const example: CustomerDetail = {
+const example: Customer = {
   _id: "ada@example.com",
   email: "ada@example.com",
+  name: "Ada Lovelace",
+  notes: "Prefers to pay by bank transfer.",
+  metadata: { crm_id: "C-1815" },
   created_at: "2026-11-21T09:30:00.123456Z",
   last_activity_at: "2026-11-21T09:30:00.123456Z",
   payment_link_count: 1,
   subscription_count: 0,
   card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 },
-  totals: [{ currency: "EUR", paid_cents: 1050, refunded_cents: 0, open_cents: 0, paid_count: 1, open_count: 0 }],
+  payment_count: 1,
+  dispute_count: 0,
+  first_payment_at: "2026-11-21T09:31:00.123456Z",
+  last_payment_at: "2026-11-21T09:31:00.123456Z",
+  totals: [
+    {
+      currency: "EUR",
+      paid_cents: 1050,
+      refunded_cents: 0,
+      disputed_cents: 0,
+      lifetime_cents: 1050,
+      open_cents: 0,
+      overdue_cents: 0,
+      paid_count: 1,
+      open_count: 0,
+      overdue_count: 0,
+    },
+  ],
+  totals_are_lower_bound: false,
 };
 
-const { totals: _, ...listed } = example;
-
-/** Of the exported file. */
+/** Of the exported file. `lifetime_value` and `open_balance` are texts: "EUR 10.50; USD 3.00". */
 export const customerColumns: readonly string[] = [
   "email",
+  "name",
   "created_at",
   "last_activity_at",
   "payment_link_count",
@@ -62,7 +105,19 @@ export const customerColumns: readonly string[] = [
   "card.last4",
   "card.exp_month",
   "card.exp_year",
+  "payment_count",
+  "dispute_count",
+  "first_payment_at",
+  "last_payment_at",
+  "lifetime_value",
+  "open_balance",
+  "overdue_balance",
+  "totals_are_lower_bound",
+  "notes",
+  "metadata",
 ];
+
+const one = "/customers/{email}";
 
 export const customerEndpoints = {
   export: endpoint({
@@ -70,31 +125,48 @@ export const customerEndpoints = {
     path: "/customers/export",
     summary: "Export customers as CSV",
     description:
-      "Every customer that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+      "Every customer that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`. " +
+      "Sums have a part for each currency: `EUR 10.50; USD 3.00`. `metadata` is JSON.",
     scope: "customers:read",
     query: exportQuery(customerListQuery),
     response: customer,
     csv: true,
-    example: { data: listed },
+    example: { data: example },
   }),
   list: endpoint({
     method: "GET",
     path: "/customers",
     summary: "List customers",
-    description: "In the order of their e-mails.",
+    description: `In the order of their e-mails; with words in \`q\`, the newest first. Sums are those of the newest ${summedLinks.list} links of each.`,
     scope: "customers:read",
     query: customerListQuery,
     response: customer,
     list: true,
-    example: { data: listed },
+    example: { data: example },
   }),
   get: endpoint({
     method: "GET",
-    path: "/customers/{email}",
+    path: one,
     summary: "Get a customer",
-    description: "Their links, payments, subscriptions and cards are found by the `email` filter of each list.",
+    description:
+      "Their links, payments, subscriptions, cards and disputes are found by the `email` filter of each list, their e-mails by `to`. " +
+      `Sums are those of the newest ${summedLinks.one.toLocaleString("en")} links.`,
     scope: "customers:read",
-    response: customerDetail,
+    response: customer,
     example: { data: example },
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: one,
+    summary: "Update a customer",
+    description:
+      "Changes only what is sent. The e-mail cannot be changed here: it belongs to each link and subscription.",
+    scope: "customers:write",
+    body: customerUpdate,
+    response: customer,
+    example: {
+      body: { name: "Ada Lovelace", notes: "Prefers to pay by bank transfer.", metadata: { crm_id: "C-1815" } },
+      data: example,
+    },
   }),
 };

@@ -1,7 +1,10 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/client/call";
 import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
-import { customerEndpoints as endpoints } from "./contract";
+import { useMutation } from "@/lib/client/use-mutation";
+import { type customerUpdate, customerEndpoints as endpoints } from "./contract";
 
 const root = ["customers"] as const;
 
@@ -14,3 +17,13 @@ export const customerQueryOptions = (email: string) =>
     queryKey: [...root, "one", email.toLowerCase()],
     refetchInterval: 15_000,
   });
+
+export type CustomerBody = z.input<typeof customerUpdate>;
+
+export function useChangeCustomer(email: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CustomerBody) => call(endpoints.update, { id: email, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: root }),
+  });
+}

@@ -1,190 +1,120 @@
-import type { Actor } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { audit, changed } from "@/lib/auth/audit";
+import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { lowerAscii } from "@/lib/core/email";
 import { notFound, ValidationError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
-import { iso } from "@/lib/http/list";
-import { inOrderOf } from "@/lib/http/list-streams";
-import { columnsOf, ownedBy } from "@/lib/resources/define";
-import { savedCard } from "@/lib/resources/tokenizations/resource";
-import type { Customer, CustomerDetail, CustomerListQuery } from "./contract";
+import { search } from "@/lib/http/list-filters";
+import { listQuery } from "@/lib/http/list-query";
+import { maxKeys, tooManyKeys } from "@/lib/http/metadata";
+import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
+import { type Customer, type CustomerListQuery, type CustomerUpdate, summedLinks } from "./contract";
+import { pageOfEmails } from "./emails";
+import { describeCustomers } from "./figures";
 
-const key = Prisma.raw(`lower(email COLLATE "C")`);
-const tables = [
-  ["payment_link", Prisma.raw("deleted_at IS NULL")],
-  ["subscription", Prisma.raw("deleted_at IS NULL")],
-  ["tokenization", Prisma.raw("true")],
-] as const;
-
-/** The next e-mail in a table's index, by one lookup. */
-function nearest(
-  actor: Actor,
-  from: Prisma.Sql,
-  compare: ">" | ">=" | "<",
-  table: (typeof tables)[number],
-): Prisma.Sql {
-  const [name, kept] = table;
-  return Prisma.sql`
-    (SELECT ${key} AS email FROM (${inOrderOf(
-      name,
-      [ownedBy(actor), kept, Prisma.sql`${key} ${Prisma.raw(compare)} ${from}`],
-      Prisma.sql`${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")}`,
-      1,
-    )}) AS nearest)`;
-}
-
-function step(actor: Actor, from: Prisma.Sql, compare: ">" | ">=" | "<"): Prisma.Sql {
-  const each = tables.map((table) => nearest(actor, from, compare, table));
-  return Prisma.sql`(SELECT ${Prisma.raw(compare === "<" ? "max" : "min")}(email COLLATE "C") FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
-}
-
-interface Position {
-  back: boolean;
+interface Found {
+  _id: string;
   email: string;
+  created_at: string;
 }
 
-const encode = (back: boolean, email: string): string =>
-  Buffer.from(JSON.stringify([back, email])).toString("base64url");
+const everything = listQuery({}).parse({});
 
-function decode(cursor: string): Position {
-  try {
-    const [back, email] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (typeof back === "boolean" && typeof email === "string" && !email.includes("\0")) return { back, email };
-  } catch {
-    // not a cursor of ours
-  }
-  throw new ValidationError({ cursor: ["The selected cursor is invalid."] });
-}
-
-/** At most `count` e-mails that begin with the prefix, from `start` on. */
-async function walk(
-  tx: Db,
-  actor: Actor,
-  start: Prisma.Sql,
-  compare: ">" | "<",
-  prefix: string,
-  count: number,
-): Promise<string[]> {
-  const rows = await queryRows<{ email: string }>(
-    tx,
-    Prisma.sql`
-    WITH RECURSIVE walk AS (
-      SELECT ${start} AS email, 1 AS n
-      UNION ALL
-      SELECT ${step(actor, Prisma.sql`walk.email`, compare)}, n + 1 FROM walk
-       WHERE walk.email IS NOT NULL AND n < ${count}::int AND starts_with(walk.email, ${prefix}::text))
-    SELECT email FROM walk WHERE email IS NOT NULL AND starts_with(email, ${prefix}::text)`,
-  );
-  return rows.map(({ email }) => email);
-}
-
-/** The first `count` e-mails of customers that begin with the text, ignoring the case of A to Z. */
-export function emailsBeginningWith(tx: Db, actor: Actor, text: string, count: number): Promise<string[]> {
-  const prefix = lowerAscii(text);
-  return walk(tx, actor, step(actor, Prisma.sql`${prefix}::text`, ">="), ">", prefix, count);
-}
+/** The rows that staff write, which have the index of words. */
+const customers = defineResource<Found, typeof everything & { q: string }>({
+  name: "Customer",
+  table: "customer",
+  idPrefix: "cus",
+  fields: { _id: Prisma.sql`id`, email: column, created_at: instant },
+  filters: { q: search("email || ' ' || coalesce(name, '')") },
+});
 
 /**
- * Lists customers by e-mail. It steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
+ * Lists customers by e-mail: it steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
+ * With words in `q`, it lists the newest first, by the index of words.
  */
 export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQuery): Promise<Page<Customer>> {
-  const prefix = lowerAscii(query.q?.trim() ?? "");
-  const from = query.cursor === null ? null : decode(query.cursor);
-  const compare = from?.back ? "<" : ">";
-  const start = from
-    ? step(actor, Prisma.sql`${from.email}::text`, compare)
-    : step(actor, Prisma.sql`${prefix}::text`, ">=");
-  const found = await walk(tx, actor, start, compare, prefix, query.per_page + 1);
-  const more = found.length > query.per_page;
-  const emails = found.slice(0, query.per_page);
-  if (from?.back) emails.reverse();
-  const first = emails[0];
-  const last = emails.at(-1);
-  const hasNext = from?.back ? true : more;
-  const hasPrevious = from?.back ? more : from !== null;
-  return {
-    rows: await describeCustomers(tx, actor, emails),
-    page: {
-      per_page: query.per_page,
-      next_cursor: hasNext && last !== undefined ? encode(false, last) : null,
-      prev_cursor: hasPrevious && first !== undefined ? encode(true, first) : null,
-    },
-  };
+  const { per_page, cursor } = query;
+  const q = query.q?.trim() || null;
+  if (q === null || q.includes("@")) {
+    const { rows, page } = await pageOfEmails(tx, actor, { per_page, cursor, q });
+    return { rows: await describeCustomers(tx, actor, rows), page };
+  }
+  const { rows, page } = await customers.list(tx, actor, { ...everything, per_page, cursor, q });
+  const emails = rows.map(({ email }) => email);
+  return { rows: await describeCustomers(tx, actor, emails), page };
 }
 
-const byEmailAnd = (column: string, order: "ASC" | "DESC") =>
-  Prisma.sql`${key} ${Prisma.raw(order)}, ${Prisma.raw(column)} ${Prisma.raw(order)}`;
-
-const maxCount = 100;
-
-/** The rows of an e-mail, counted up to `maxCount`. */
-const countOf = (table: string, actor: Actor, condition = Prisma.sql`true`) => Prisma.sql`
-  (SELECT count(*)::int FROM (
-     ${inOrderOf(table, [...ofWanted(actor), Prisma.sql`deleted_at IS NULL`, condition], key, maxCount)}) counted)`;
-
-/** A range, not `=`: PostgreSQL drops a column with `=` from the order, and could then use another index. */
-const ofWanted = (actor: Actor) => [ownedBy(actor), Prisma.sql`${key} >= wanted.email AND ${key} <= wanted.email`];
-
-const columns = (actor: Actor) =>
-  columnsOf<Customer>({
-    _id: Prisma.sql`wanted.email`,
-    email: Prisma.sql`wanted.email`,
-    created_at: iso("first_at"),
-    last_activity_at: iso("last_at"),
-    payment_link_count: countOf("payment_link", actor),
-    subscription_count: countOf("subscription", actor, Prisma.sql`status NOT IN ('cancel', 'completed')`),
-    card: Prisma.sql`card.card`,
-  })(clock.now());
-
-/** Reads the customers of these e-mails, in small letters, by lookups of bounded length. E-mails without rows are left out. */
-export async function describeCustomers(tx: Db, actor: Actor, emails: string[]): Promise<Customer[]> {
-  if (emails.length === 0) return [];
-  const edge = (order: "ASC" | "DESC", pick: "min" | "max") => {
-    const each = tables.map(
-      ([name, kept]) => Prisma.sql`
-      (SELECT created_at FROM (${inOrderOf(name, [...ofWanted(actor), kept], byEmailAnd("created_at", order), 1)}) AS edge)`,
-    );
-    return Prisma.sql`(SELECT ${Prisma.raw(pick)}(created_at) FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
-  };
-  const activeOnes = [...ofWanted(actor), Prisma.sql`status = 'active'`];
-  const active = inOrderOf("tokenization", activeOnes, byEmailAnd("activated_at", "DESC"), 1);
-  return queryRows<Customer>(
-    tx,
-    Prisma.sql`
-    SELECT ${columns(actor)} FROM unnest(${emails}::text[]) WITH ORDINALITY AS wanted(email, n)
-      CROSS JOIN LATERAL (SELECT ${edge("ASC", "min")} AS first_at, ${edge("DESC", "max")} AS last_at) edges
-      LEFT JOIN LATERAL (
-        SELECT ${savedCard} AS card FROM tokenization
-         WHERE id = (SELECT id FROM (${active}) AS newest)) card ON true
-     WHERE first_at IS NOT NULL ORDER BY n`,
-  );
-}
-
-/** One e-mail with the sums of its links. @throws ApiError not_found */
-export async function getCustomer(tx: Db, actor: Actor, email: string): Promise<CustomerDetail> {
-  const [found] = await describeCustomers(tx, actor, [lowerAscii(email)]);
+/** @throws ApiError not_found */
+export async function getCustomer(tx: Db, actor: Actor, email: string): Promise<Customer> {
+  const [found] = await describeCustomers(tx, actor, [lowerAscii(email)], summedLinks.one);
   if (!found) throw notFound("Customer");
-  const now = clock.now();
-  const open = Prisma.sql`status = 'Active' AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)`;
-  const rows = await queryRows<Record<string, string> & { currency: string; paid_count: number; open_count: number }>(
-    tx,
-    Prisma.sql`
-    SELECT currency, coalesce(sum(amount_cents) FILTER (WHERE status = 'Paid'), 0)::text AS paid,
-           sum(refunded_cents)::text AS refunded, coalesce(sum(amount_cents) FILTER (WHERE ${open}), 0)::text AS open,
-           (count(*) FILTER (WHERE status = 'Paid'))::int AS paid_count, (count(*) FILTER (WHERE ${open}))::int AS open_count
-      FROM payment_link WHERE ${ownedBy(actor)} AND deleted_at IS NULL AND ${key} = ${found._id}
-     GROUP BY currency ORDER BY currency`,
-  );
+  return found;
+}
+
+type Written = Pick<Customer, "name" | "notes" | "metadata">;
+
+/** Keys that are not given stay. @throws ValidationError for too many keys */
+function changedMetadata(was: Customer["metadata"], change: CustomerUpdate["metadata"]): Customer["metadata"] {
+  if (change === undefined) return was;
+  const all = Object.entries(change === null ? {} : { ...was, ...change });
+  const kept = all.filter((entry): entry is [string, string] => Boolean(entry[1]));
+  if (kept.length > maxKeys) throw new ValidationError({ metadata: [tooManyKeys] });
+  return Object.fromEntries(kept);
+}
+
+/** Changes what staff have written about a customer. @throws ApiError not_found, ValidationError */
+export function updateCustomer(tx: Db, actor: Actor, id: string, input: CustomerUpdate): Promise<Customer> {
+  return transaction(tx, async (tx) => {
+    const { email } = await getCustomer(tx, actor, id);
+    const { business_id, livemode } = tenantOf(actor);
+    // A trigger has made the row with the first link. Here it is only missing if that was bypassed.
+    await execute(
+      tx,
+      Prisma.sql`
+      INSERT INTO customer (id, business_id, livemode, email) VALUES (${newId("cus")}, ${business_id}, ${livemode}, ${email})
+      ON CONFLICT (business_id, livemode, email) DO NOTHING`,
+    );
+    const own = Prisma.sql`${ownedBy(actor)} AND email = ${email}`;
+    const [was] = await queryRows<Written>(
+      tx,
+      Prisma.sql`SELECT name, notes, metadata FROM customer WHERE ${own} FOR NO KEY UPDATE`,
+    );
+    if (!was) throw notFound("Customer");
+    const is: Written = {
+      name: input.name === undefined ? was.name : input.name?.trim() || null,
+      notes: input.notes === undefined ? was.notes : input.notes?.trim() || null,
+      metadata: changedMetadata(was.metadata, input.metadata),
+    };
+    const difference = changed(was, is);
+    if (difference) {
+      const { name, notes, metadata } = is;
+      await execute(
+        tx,
+        Prisma.sql`
+        UPDATE customer SET name = ${name}, notes = ${notes}, metadata = ${JSON.stringify(metadata)}::jsonb WHERE ${own}`,
+      );
+      await audit(tx, business_id, {
+        ...{ action: "customer.changed", livemode, resource_id: email, about: name ?? email },
+        ...difference,
+      });
+    }
+    return getCustomer(tx, actor, email);
+  });
+}
+
+/** A customer as the exported file has it. */
+export function exported(customer: Customer) {
+  const sums = (of: "lifetime_cents" | "open_cents" | "overdue_cents") =>
+    customer.totals
+      .filter((total) => total[of] !== 0)
+      .map((total) => `${total.currency} ${(total[of] / 100).toFixed(2)}`)
+      .join("; ");
   return {
-    ...found,
-    totals: rows.map((row) => ({
-      currency: row.currency,
-      paid_cents: Number(row.paid),
-      refunded_cents: Number(row.refunded),
-      open_cents: Number(row.open),
-      paid_count: Number(row.paid_count),
-      open_count: Number(row.open_count),
-    })),
+    ...customer,
+    lifetime_value: sums("lifetime_cents"),
+    open_balance: sums("open_cents"),
+    overdue_balance: sums("overdue_cents"),
   };
 }

@@ -76,6 +76,7 @@ const disputeListQuery = listQuery({
   status: optional(z.enum(disputeStatusNames)),
   payment_id: optional(z.string()),
   payment_link_id: optional(z.string()),
+  email: optional(z.string().describe("The payer's, ignoring case.")),
   currency: optional(currency),
   ...metadataFilter,
 });

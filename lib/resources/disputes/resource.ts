@@ -3,6 +3,7 @@ import { byMetadata, facet, few } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant, systemInstant } from "@/lib/resources/define";
+import { ofLinksTo } from "@/lib/resources/payments/resource";
 import { type Dispute, type DisputeListQuery, disputeStatusNames } from "./contract";
 
 const currency: Facet = { sql: "currency", type: "bpchar" };
@@ -51,6 +52,7 @@ export const disputes = defineResource<Dispute, DisputeListQuery>({
     status: facet(status),
     payment_id: few("dispute", "payment_id"),
     payment_link_id: few("dispute", "payment_link_id"),
+    email: ofLinksTo("dispute"),
     currency: facet(currency),
     metadata: byMetadata,
   },

@@ -14,7 +14,7 @@ import {
   key,
   search,
 } from "@/lib/http/list-filters";
-import { endOf, type Facet, inOrderOf, maxFewRows, rowsAt, startOf } from "@/lib/http/list-streams";
+import { type Condition, endOf, type Facet, inOrderOf, maxFewRows, rowsAt, startOf } from "@/lib/http/list-streams";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./contract";
@@ -31,6 +31,22 @@ export const openMismatch = (payment = "payment"): Prisma.Sql =>
 
 const ofLink = (field: string) =>
   Prisma.sql`(SELECT ${Prisma.raw(field)} FROM payment_link WHERE id = payment.payment_link_id)`;
+
+/** A filter by the payer's e-mail, of rows that have their link's id. Deleted links have an index of their own. */
+export const ofLinksTo =
+  (table: "payment" | "dispute") =>
+  (email: string, tenant: Tenant): Condition => {
+    const links = (state: Prisma.Sql) => rowsAt("payment_link", emailPlace(email), [ownedBy(tenant), state]);
+    const kept = links(Prisma.sql`deleted_at IS NULL`);
+    const deleted = links(Prisma.sql`deleted_at IS NOT NULL`);
+    const ids = Prisma.sql`SELECT id FROM (${kept}) AS kept UNION ALL SELECT id FROM (${deleted}) AS deleted`;
+    return {
+      rows: Prisma.sql`payment_link_id = ANY (ARRAY(${ids}))`,
+      few: Prisma.sql`
+      SELECT found.* FROM unnest(ARRAY(${ids})) AS link(id) CROSS JOIN LATERAL (
+        SELECT * FROM ${Prisma.raw(table)} WHERE payment_link_id = link.id OFFSET 0) AS found`,
+    };
+  };
 
 export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
   name: "Payment",
@@ -91,19 +107,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
       const place = Prisma.raw("mismatch_at");
       return { rows: openMismatch(), few: inOrderOf("payment", [ownedBy(tenant), openMismatch()], place, maxFewRows) };
     },
-    // Deleted links have an index of their own.
-    email: (email, tenant) => {
-      const links = (state: Prisma.Sql) => rowsAt("payment_link", emailPlace(email), [ownedBy(tenant), state]);
-      const kept = links(Prisma.sql`deleted_at IS NULL`);
-      const deleted = links(Prisma.sql`deleted_at IS NOT NULL`);
-      const ids = Prisma.sql`SELECT id FROM (${kept}) AS kept UNION ALL SELECT id FROM (${deleted}) AS deleted`;
-      return {
-        rows: Prisma.sql`payment_link_id = ANY (ARRAY(${ids}))`,
-        few: Prisma.sql`
-        SELECT found.* FROM unnest(ARRAY(${ids})) AS link(id) CROSS JOIN LATERAL (
-          SELECT * FROM payment WHERE payment_link_id = link.id OFFSET 0) AS found`,
-      };
-    },
+    email: ofLinksTo("payment"),
     payment_link_id: few("payment", "payment_link_id"),
     tokenization_id: key("tokenization_id"),
     currency: facet(currency),

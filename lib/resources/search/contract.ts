@@ -11,7 +11,9 @@ export const maxHits = 5;
 const searchHit = z.object({
   _id: z.string().describe("The resource's; a customer's is the e-mail, in lower case."),
   type: z.enum(hitTypes),
-  title: z.string().describe("Of a subscription the package's name, of a customer the e-mail."),
+  title: z
+    .string()
+    .describe("Of a subscription the package's name, of a customer the name, or the e-mail where no name is known."),
   email: z.string(),
   status: z.string().nullable().describe("As the resource has it; null for customers."),
   amount: z.number().nullable(),
@@ -49,7 +51,7 @@ export const searchEndpoints = {
       q: text(200)
         .refine((q) => q.trim() !== "", "The q field is required.")
         .describe(
-          "Words that a title, e-mail, reference, card brand, last four digits or currency begin with; an amount, 12.50; or an id.",
+          "Words that a title, name, e-mail, reference, card brand, last four digits or currency begin with; an amount, 12.50; or an id.",
         ),
     }),
     response: searchHit,

@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/core/errors";
 import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import type { ListQuery } from "@/lib/http/list-query";
-import { describeCustomers, emailsBeginningWith } from "@/lib/resources/customers/service";
+import { listCustomers } from "@/lib/resources/customers/service";
 import type { Resource } from "@/lib/resources/define";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -91,24 +91,11 @@ const sources: readonly Source[] = [
   ),
 ];
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-
-/** Whether each word of the search begins a word of the e-mail: "berg" finds anna.berg@example.com. */
-function isNamed(email: string, q: string): boolean {
-  const words = wordsOf(email);
-  return wordsOf(q).every((typed) => words.some((word) => word.startsWith(typed)));
-}
-
-/**
- * The customers whose e-mail begins with the text, and those of the other hits whose e-mail has its words: an index by
- * the words of e-mails alone does not exist.
- */
-async function customersOf(tx: Db, actor: Actor, q: string, hits: SearchHit[]): Promise<SearchHit[]> {
-  const beginning = await emailsBeginningWith(tx, actor, q, maxHits);
-  const named = hits.map(({ email }) => email.toLowerCase()).filter((email) => isNamed(email, q));
-  const emails = [...new Set([...beginning, ...named])].slice(0, maxHits);
-  return (await describeCustomers(tx, actor, emails)).map(({ _id, email, card, created_at }) => ({
-    ...{ _id, type: "customer", title: email, email, status: null, amount: null, amount_cents: null, currency: null },
+async function customersOf(tx: Db, actor: Actor, q: string): Promise<SearchHit[]> {
+  const { rows } = await listCustomers(tx, actor, { q, per_page: maxHits, cursor: null });
+  return rows.map(({ _id, email, name, card, created_at }) => ({
+    ...{ _id, type: "customer", title: name ?? email, email, status: null },
+    ...{ amount: null, amount_cents: null, currency: null },
     card: card && { brand: card.brand, last4: card.last4 },
     created_at,
   }));
@@ -117,9 +104,12 @@ async function customersOf(tx: Db, actor: Actor, q: string, hits: SearchHit[]): 
 /** Searches all that the actor may read, by a bounded number of lookups for each type. */
 export async function searchAll(tx: Db, actor: Actor, q: string): Promise<Page<SearchHit>> {
   const readable = sources.filter(({ scope }) => allows(actor.scopes, scope));
-  const found = await Promise.all(readable.map(({ hits }) => hits(tx, actor, q)));
-  const hits = found.flat();
-  const customers = allows(actor.scopes, "customers:read") ? await customersOf(tx, actor, q, hits) : [];
-  const rows = [...customers, ...hits];
-  return { rows, page: { per_page: maxHits * (sources.length + 1), next_cursor: null, prev_cursor: null } };
+  const hits = await Promise.all([
+    ...(allows(actor.scopes, "customers:read") ? [customersOf(tx, actor, q)] : []),
+    ...readable.map(({ hits }) => hits(tx, actor, q)),
+  ]);
+  return {
+    rows: hits.flat(),
+    page: { per_page: maxHits * (sources.length + 1), next_cursor: null, prev_cursor: null },
+  };
 }

@@ -1,0 +1,123 @@
+import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
+import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
+import { CardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Button } from "@/components/ui/button";
+import { Fact, Facts, Panel } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
+import { Moment } from "@/components/ui/moment";
+import { onDemand } from "@/components/ui/on-demand";
+import { formatMoney } from "@/lib/core/money";
+import { type Customer, customerEndpoints, summedLinks } from "@/lib/resources/customers/contract";
+
+const EditCustomer = onDemand(() => import("./edit-customer").then(({ EditCustomer }) => EditCustomer));
+
+/** What the customer has paid and owes, by currency, and since when they are known. */
+export function CustomerSummary({ customer }: { customer: Customer }) {
+  const t = useTranslations("customers.detail");
+  const cardName = useCardName();
+  const { card, totals, payment_count, first_payment_at, last_payment_at } = customer;
+  return (
+    <Panel title={t("inAll")}>
+      <Facts>
+        {totals.map((total) => {
+          const money = (cents: number) => formatMoney(cents, total.currency);
+          const parts = [
+            total.refunded_cents > 0 && t("refunded", { amount: money(total.refunded_cents) }),
+            total.disputed_cents > 0 && t("disputed", { amount: money(total.disputed_cents) }),
+          ].filter((part) => part !== false);
+          return (
+            <Fact key={total.currency} term={t("lifetimeIn", { currency: total.currency })}>
+              <span className="font-medium tabular-nums">{money(total.lifetime_cents)}</span>
+              {parts.length > 0 && (
+                <span className="block text-kumo-subtle tabular-nums">
+                  {[t("paid", { amount: money(total.paid_cents) }), ...parts].join(", ")}
+                </span>
+              )}
+            </Fact>
+          );
+        })}
+        {totals
+          .filter(({ open_count }) => open_count > 0)
+          .map((total) => (
+            <Fact key={total.currency} term={t("openIn", { currency: total.currency })}>
+              <span className="font-medium tabular-nums">{formatMoney(total.open_cents, total.currency)}</span>
+              {total.overdue_count > 0 && (
+                <span className="block text-kumo-danger tabular-nums">
+                  {t("overdue", { amount: formatMoney(total.overdue_cents, total.currency) })}
+                </span>
+              )}
+            </Fact>
+          ))}
+        <Fact term={t("paymentCount")}>
+          <span className="tabular-nums">{payment_count}</span>
+          {first_payment_at && last_payment_at && (
+            <span className="block text-kumo-subtle">
+              {t.rich(payment_count === 1 ? "paidOn" : "paidBetween", {
+                first: () => <Moment at={first_payment_at} />,
+                last: () => <Moment at={last_payment_at} />,
+              })}
+            </span>
+          )}
+        </Fact>
+        <Fact term={t("card")}>
+          {card ? (
+            <>
+              {cardName(card)} <CardExpiry card={card} />
+            </>
+          ) : (
+            <span className="text-kumo-subtle">{t("noneSaved")}</span>
+          )}
+        </Fact>
+        <Fact term={t("firstSeen")}>
+          <Moment at={customer.created_at} />
+        </Fact>
+        <Fact term={t("newestActivity")}>
+          <Moment at={customer.last_activity_at} />
+        </Fact>
+      </Facts>
+      {customer.totals_are_lower_bound && (
+        <p className="px-4 pb-4 text-base text-kumo-subtle">{t("newestLinks", { count: summedLinks.one })}</p>
+      )}
+    </Panel>
+  );
+}
+
+/** What staff have written: name, notes, metadata. */
+export function CustomerDetails({ customer }: { customer: Customer }) {
+  const t = useTranslations("customers.detail");
+  const may = useMay();
+  const { openSheet } = useDialogs();
+  const { name, notes, metadata } = customer;
+  const none = <span className="text-kumo-subtle">{t("none")}</span>;
+  const edit = () =>
+    openSheet({
+      title: t("editTitle"),
+      content: (close) => <EditCustomer customer={customer} onDone={close} />,
+    });
+  return (
+    <Panel
+      title={t("details")}
+      action={
+        may(customerEndpoints.update) && (
+          <Button variant="ghost" size="sm" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
+            {t("edit")}
+          </Button>
+        )
+      }
+    >
+      <Facts>
+        <Fact term={t("name")}>{name ? <bdi>{name}</bdi> : none}</Fact>
+        <Fact term={t("email")}>{customer.email}</Fact>
+        {Object.entries(metadata).map(([key, value]) => (
+          <Fact key={key} term={key}>
+            <bdi>{value}</bdi>
+          </Fact>
+        ))}
+        <Fact term={t("notes")} wide>
+          {notes ? <span className="whitespace-pre-line">{notes}</span> : none}
+        </Fact>
+      </Facts>
+    </Panel>
+  );
+}

@@ -1,0 +1,109 @@
+/** Walks through the e-mails of customers in their order, by the indexes of links, subscriptions and tokenizations. */
+import type { Actor } from "@/lib/auth/actor";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { lowerAscii } from "@/lib/core/email";
+import { ValidationError } from "@/lib/core/errors";
+import type { Page } from "@/lib/http/handle";
+import { inOrderOf } from "@/lib/http/list-streams";
+import { ownedBy } from "@/lib/resources/define";
+import { key, tables } from "./figures";
+
+/** The next e-mail in a table's index, by one lookup. */
+function nearest(
+  actor: Actor,
+  from: Prisma.Sql,
+  compare: ">" | ">=" | "<",
+  table: (typeof tables)[number],
+): Prisma.Sql {
+  const [name, kept] = table;
+  return Prisma.sql`
+    (SELECT ${key} AS email FROM (${inOrderOf(
+      name,
+      [ownedBy(actor), kept, Prisma.sql`${key} ${Prisma.raw(compare)} ${from}`],
+      Prisma.sql`${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")}`,
+      1,
+    )}) AS nearest)`;
+}
+
+function step(actor: Actor, from: Prisma.Sql, compare: ">" | ">=" | "<"): Prisma.Sql {
+  const each = tables.map((table) => nearest(actor, from, compare, table));
+  return Prisma.sql`(SELECT ${Prisma.raw(compare === "<" ? "max" : "min")}(email COLLATE "C") FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
+}
+
+interface Position {
+  back: boolean;
+  email: string;
+}
+
+const encode = (back: boolean, email: string): string =>
+  Buffer.from(JSON.stringify([back, email])).toString("base64url");
+
+function decode(cursor: string): Position {
+  try {
+    const [back, email] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (typeof back === "boolean" && typeof email === "string" && !email.includes("\0")) return { back, email };
+  } catch {
+    // not a cursor of ours
+  }
+  throw new ValidationError({ cursor: ["The selected cursor is invalid."] });
+}
+
+/** At most `count` e-mails that begin with the prefix, from `start` on. */
+async function walk(
+  tx: Db,
+  actor: Actor,
+  start: Prisma.Sql,
+  compare: ">" | "<",
+  prefix: string,
+  count: number,
+): Promise<string[]> {
+  const rows = await queryRows<{ email: string }>(
+    tx,
+    Prisma.sql`
+    WITH RECURSIVE walk AS (
+      SELECT ${start} AS email, 1 AS n
+      UNION ALL
+      SELECT ${step(actor, Prisma.sql`walk.email`, compare)}, n + 1 FROM walk
+       WHERE walk.email IS NOT NULL AND n < ${count}::int AND starts_with(walk.email, ${prefix}::text))
+    SELECT email FROM walk WHERE email IS NOT NULL AND starts_with(email, ${prefix}::text)`,
+  );
+  return rows.map(({ email }) => email);
+}
+
+/** The first `count` e-mails of customers that begin with the text, ignoring the case of A to Z. */
+export function emailsBeginningWith(tx: Db, actor: Actor, text: string, count: number): Promise<string[]> {
+  const prefix = lowerAscii(text);
+  return walk(tx, actor, step(actor, Prisma.sql`${prefix}::text`, ">="), ">", prefix, count);
+}
+
+interface Walked {
+  q: string | null;
+  cursor: string | null;
+  per_page: number;
+}
+
+/** A page of e-mails that begin with the text. */
+export async function pageOfEmails(tx: Db, actor: Actor, query: Walked): Promise<Page<string>> {
+  const prefix = lowerAscii(query.q?.trim() ?? "");
+  const from = query.cursor === null ? null : decode(query.cursor);
+  const compare = from?.back ? "<" : ">";
+  const start = from
+    ? step(actor, Prisma.sql`${from.email}::text`, compare)
+    : step(actor, Prisma.sql`${prefix}::text`, ">=");
+  const found = await walk(tx, actor, start, compare, prefix, query.per_page + 1);
+  const more = found.length > query.per_page;
+  const emails = found.slice(0, query.per_page);
+  if (from?.back) emails.reverse();
+  const first = emails[0];
+  const last = emails.at(-1);
+  const hasNext = from?.back ? true : more;
+  const hasPrevious = from?.back ? more : from !== null;
+  return {
+    rows: emails,
+    page: {
+      per_page: query.per_page,
+      next_cursor: hasNext && last !== undefined ? encode(false, last) : null,
+      prev_cursor: hasPrevious && first !== undefined ? encode(true, first) : null,
+    },
+  };
+}
