@@ -1,6 +1,7 @@
 import { createApiKey } from "@/lib/auth/keys";
 import { db, execute, inOneTransaction, Prisma } from "@/lib/core/db";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
+import { planCustomers } from "./customers";
 import { Desk } from "./desk";
 import { History } from "./history";
 import { type Endpoints, recordRequests, recordWebhooks } from "./records";
@@ -32,6 +33,7 @@ export function seedBusiness(businessId: number): Promise<Seeded> {
     planOrders(history, desk);
     const tokens = planCards(history, desk);
     const singles = planSingles(history, desk);
+    planCustomers(history, desk);
     const used = history.minutesAgo(9);
     history.at(used, () => db.apiKey.update({ where: { id: desk.actor.who.id }, data: { last_used_at: used } }));
     await history.play();

@@ -63,6 +63,8 @@ describe("seeded demo data", () => {
   it("has customers", async () => {
     const { json } = await call("GET", "/customers?per_page=100", { key: merchant.key });
     expect(json.data.length).toBeGreaterThanOrEqual(12);
+    const marta = json.data.find(({ email }) => email === "marta.keller@example.com");
+    expect(marta).toMatchObject({ name: "Marta Keller", metadata: { crm_id: "C-1042" } });
   });
 
   it("has a link that was refunded in part", async () => {
