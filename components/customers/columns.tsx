@@ -30,20 +30,20 @@ export const customerColumns: Column<Customer>[] = [
     href: ({ email }) => `/customers/${encodeURIComponent(email)}`,
     table: "heading",
     card: "heading",
-    minWidth: 11,
+    minWidth: 14,
   },
   {
     key: "email",
     label: (t) => t("customers.list.email"),
     cell: ({ name, email }) => (name ? email : null),
     table: "below",
-    card: "meta",
+    card: "line",
   },
   {
     key: "lifetime",
     label: (t) => t("customers.list.lifetime"),
     align: "right",
-    width: 9,
+    width: 8,
     look: "font-medium",
     cell: (customer, t) => <Lifetime customer={customer} t={t} />,
     card: "side",
@@ -51,7 +51,7 @@ export const customerColumns: Column<Customer>[] = [
   {
     key: "card",
     label: (t) => t("customers.list.card"),
-    width: 15,
+    width: 15.5,
     cell: ({ card }, t) =>
       card ? (
         <>
@@ -60,14 +60,14 @@ export const customerColumns: Column<Customer>[] = [
       ) : (
         <span className="text-kumo-subtle">{t("customers.list.noneSaved")}</span>
       ),
-    card: "line",
+    card: "meta",
     cardCell: ({ card }, t) => (card ? `${cardName(card, t)} ${cardExpiry(card)}` : t("customers.list.noCardSaved")),
   },
   {
     key: "payment_links",
     label: (t) => t("customers.list.paymentLinks"),
     align: "right",
-    width: 8.5,
+    width: 7.5,
     cell: ({ payment_link_count }, t) => t("customers.list.count", { count: Math.min(payment_link_count, countLimit) }),
     card: "foot",
     cardCell: ({ payment_link_count, subscription_count }, t) =>
@@ -80,13 +80,13 @@ export const customerColumns: Column<Customer>[] = [
     key: "subscriptions",
     label: (t) => t("customers.list.subscriptions"),
     align: "right",
-    width: 8.5,
+    width: 7.5,
     cell: ({ subscription_count }, t) => t("customers.list.count", { count: Math.min(subscription_count, countLimit) }),
   },
   {
     key: "activity",
     label: (t) => t("customers.list.newestActivity"),
-    width: 10,
+    width: 8.5,
     look: "text-kumo-subtle",
     cell: ({ last_activity_at }) => <Moment at={last_activity_at} />,
     card: "end",

@@ -9,6 +9,7 @@ import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { type Customer, customerEndpoints, summedLinks } from "@/lib/resources/customers/contract";
+import { sortedEntries } from "./metadata-text";
 
 const EditCustomer = onDemand(() => import("./edit-customer").then(({ EditCustomer }) => EditCustomer));
 
@@ -109,7 +110,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
       <Facts>
         <Fact term={t("name")}>{name ? <bdi>{name}</bdi> : none}</Fact>
         <Fact term={t("email")}>{customer.email}</Fact>
-        {Object.entries(metadata).map(([key, value]) => (
+        {sortedEntries(metadata).map(([key, value]) => (
           <Fact key={key} term={key}>
             <bdi>{value}</bdi>
           </Fact>

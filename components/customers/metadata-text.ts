@@ -5,8 +5,12 @@ const entry = /^\s*([^:\s]+)\s*:(.*)$/;
 
 export const isEntry = (line: string): boolean => Boolean(entry.exec(line)?.[2]?.trim());
 
+/** The database returns keys in an order of its own. */
+export const sortedEntries = (metadata: Metadata): [string, string][] =>
+  Object.entries(metadata).sort(([a], [b]) => a.localeCompare(b, "en"));
+
 export const metadataText = (metadata: Metadata): string =>
-  Object.entries(metadata)
+  sortedEntries(metadata)
     .map(([key, value]) => `${key}: ${value.replaceAll("\n", " ")}`)
     .join("\n");
 

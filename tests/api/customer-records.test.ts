@@ -132,7 +132,7 @@ describe("sums", () => {
     expect((await get(email, key)).totals).toMatchObject([
       { paid_cents: 8000, refunded_cents: 1000, lifetime_cents: 7000 },
     ]);
-    await db.dispute.update({ where: { id: dispute }, data: { status: "lost" } });
+    await db.dispute.update({ where: { id: dispute }, data: { status: "lost", closed_at: new Date() } });
     const { amount_cents } = await db.dispute.findUniqueOrThrow({ where: { id: dispute } });
     const customer = await get(email, key);
     expect(customer).toMatchObject({ payment_count: 2, dispute_count: 1 });

@@ -10,6 +10,7 @@ import { apiKeyListQuery } from "@/lib/resources/api-keys/contract";
 import { apiKeys } from "@/lib/resources/api-keys/resource";
 import { auditListQuery } from "@/lib/resources/audit-log/contract";
 import { auditEntries } from "@/lib/resources/audit-log/resource";
+import { customerRowQuery, customers } from "@/lib/resources/customers/resource";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { disputes } from "@/lib/resources/disputes/resource";
 import { emailListQuery } from "@/lib/resources/emails/contract";
@@ -55,6 +56,7 @@ const defined: [TestedResource, z.ZodObject][] = [
   [payments, paymentListQuery],
   [refunds, refundEndpoints.list.query],
   [disputes, disputeEndpoints.list.query],
+  [customers, customerRowQuery],
   [payouts, payoutEndpoints.list.query],
   [balanceEntries, balanceEntryEndpoints.entries.query],
   [embeddedPackages, packageListQuery],

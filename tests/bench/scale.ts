@@ -251,13 +251,15 @@ export const tasks: Task[] = [
     { actor: "nobody@example.com" },
     { resource_id: "res_7" },
   ]),
-  ...["", "c77", "zz"].map((q): Task => {
+  ...["", "c77", "zz", "c77@"].map((q): Task => {
     const { query: schema } = customerEndpoints.list;
     const read = (more: Query) => (actor: Actor) =>
       listCustomers(db, actor, schema.parse({ ...(q ? { q } : {}), ...more }));
     // Words list the newest first: the last page begins before all rows.
     const start = "1970-01-02T00:00:00.000000Z";
-    const end = Buffer.from(JSON.stringify(q ? ["-created_at", true, start, "0"] : [true, "~"])).toString("base64url");
+    const end = Buffer.from(
+      JSON.stringify(q && !q.includes("@") ? ["-created_at", true, start, "0"] : [true, "~"]),
+    ).toString("base64url");
     return { name: `/customers${q ? `?q=${q}` : ""}`, first: read({}), last: read({ cursor: end }) };
   }),
   ...["quetzal", "c7", "order 4000", "5.07", "nothing"].map((q) => ({

@@ -20,13 +20,15 @@ const byEmailAnd = (column: string, order: "ASC" | "DESC") =>
 
 const maxCount = 100;
 
-/** The rows of an e-mail, counted up to `maxCount`. */
-const countOf = (table: string, actor: Actor, condition = Prisma.sql`true`) => Prisma.sql`
-  (SELECT count(*)::int FROM (
-     ${inOrderOf(table, [...ofWanted(actor), Prisma.sql`deleted_at IS NULL`, condition], key, maxCount)}) counted)`;
-
 /** A range, not `=`: PostgreSQL drops a column with `=` from the order, and could then use another index. */
 const ofWanted = (actor: Actor) => [ownedBy(actor), Prisma.sql`${key} >= wanted.email AND ${key} <= wanted.email`];
+
+/** The subscriptions of an e-mail that have not ended, counted up to `maxCount`. */
+function subscriptionCount(actor: Actor): Prisma.Sql {
+  const running = [Prisma.sql`deleted_at IS NULL`, Prisma.sql`status NOT IN ('cancel', 'completed')`];
+  return Prisma.sql`
+  (SELECT count(*)::int FROM (${inOrderOf("subscription", [...ofWanted(actor), ...running], key, maxCount)}) counted)`;
+}
 
 const columns = (actor: Actor) =>
   columnsOf<Customer>({
@@ -38,7 +40,7 @@ const columns = (actor: Actor) =>
     created_at: iso("first_at"),
     last_activity_at: iso("last_at"),
     payment_link_count: Prisma.sql`least(coalesce(sums.links, 0), ${maxCount}::int)`,
-    subscription_count: countOf("subscription", actor, Prisma.sql`status NOT IN ('cancel', 'completed')`),
+    subscription_count: subscriptionCount(actor),
     card: Prisma.sql`card.card`,
     payment_count: Prisma.sql`coalesce(sums.payments, 0)`,
     dispute_count: Prisma.sql`coalesce(sums.disputes, 0)`,

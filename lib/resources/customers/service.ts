@@ -5,30 +5,14 @@ import { lowerAscii } from "@/lib/core/email";
 import { notFound, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
-import { search } from "@/lib/http/list-filters";
-import { listQuery } from "@/lib/http/list-query";
 import { maxKeys, tooManyKeys } from "@/lib/http/metadata";
-import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
+import { ownedBy } from "@/lib/resources/define";
 import { type Customer, type CustomerListQuery, type CustomerUpdate, summedLinks } from "./contract";
 import { pageOfEmails } from "./emails";
 import { describeCustomers } from "./figures";
+import { customerRowQuery, customers } from "./resource";
 
-interface Found {
-  _id: string;
-  email: string;
-  created_at: string;
-}
-
-const everything = listQuery({}).parse({});
-
-/** The rows that staff write, which have the index of words. */
-const customers = defineResource<Found, typeof everything & { q: string }>({
-  name: "Customer",
-  table: "customer",
-  idPrefix: "cus",
-  fields: { _id: Prisma.sql`id`, email: column, created_at: instant },
-  filters: { q: search("email || ' ' || coalesce(name, '')") },
-});
+const everyCustomer = customerRowQuery.parse({});
 
 /**
  * Lists customers by e-mail: it steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
@@ -41,7 +25,7 @@ export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQue
     const { rows, page } = await pageOfEmails(tx, actor, { per_page, cursor, q });
     return { rows: await describeCustomers(tx, actor, rows), page };
   }
-  const { rows, page } = await customers.list(tx, actor, { ...everything, per_page, cursor, q });
+  const { rows, page } = await customers.list(tx, actor, { ...everyCustomer, per_page, cursor, q });
   const emails = rows.map(({ email }) => email);
   return { rows: await describeCustomers(tx, actor, emails), page };
 }

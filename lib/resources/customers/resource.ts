@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import { Prisma } from "@/lib/core/db";
+import { optional, text } from "@/lib/http/fields";
+import { search } from "@/lib/http/list-filters";
+import { listQuery } from "@/lib/http/list-query";
+import { column, defineResource, instant } from "@/lib/resources/define";
+
+interface CustomerRow {
+  /** Of the row. A customer's `_id` is the e-mail. */
+  _id: string;
+  email: string;
+  created_at: string;
+}
+
+export const customerRowQuery = listQuery({ q: optional(text(200)) });
+
+/** The rows that staff write, which have the index of words. */
+export const customers = defineResource<CustomerRow, z.output<typeof customerRowQuery>>({
+  name: "Customer",
+  table: "customer",
+  idPrefix: "cus",
+  fields: { _id: Prisma.sql`id`, email: column, created_at: instant },
+  filters: { q: search("email || ' ' || coalesce(name, '')") },
+});
