@@ -168,6 +168,24 @@ it("changed metadata and notes are recorded, also of what has no other update", 
   }
 });
 
+it("customers record changes of their name, notes and metadata once, by the record's id", async () => {
+  await create(biller.key, "payment_links", { email: "Known@example.com" });
+  const body = { name: "Known", notes: "Calls on Mondays.", metadata: { crm: "7" } };
+  await send("PUT", "/customers/known%40example.com", body);
+  await send("PUT", "/customers/known%40example.com", body); // changes nothing
+  await send("PUT", "/customers/known%40example.com", { notes: null });
+  const { id } = await db.customer.findFirstOrThrow({
+    where: { business_id: biller.merchant.businessId, email: "known@example.com" },
+  });
+  const events = await eventsOf(`resource_id=${id}`);
+  expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
+    ["customer.updated", 1],
+    ["customer.updated", 2],
+  ]);
+  expect(events[0]?.data).toMatchObject({ _id: id, email: "known@example.com", livemode: false, ...body });
+  expect(events[1]?.data).toMatchObject({ name: "Known", notes: null });
+});
+
 describe("a subscription", () => {
   it("records its whole life, dated by the business's clock", async () => {
     const email = "life@example.com";

@@ -40,6 +40,20 @@ const customer = z.object({
 });
 export type Customer = z.infer<typeof customer>;
 
+/** What staff have written about a customer, as events have it. */
+export const customerRecord = z.object({
+  _id: z.string().describe("Of the record. The API finds the customer by the e-mail."),
+  email: z.string(),
+  name: z.string().nullable(),
+  notes: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  business_id: z.int(),
+  livemode: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type CustomerRecord = z.infer<typeof customerRecord>;
+
 /** The newest links whose sums a customer shows: in lists and files, and alone. */
 export const summedLinks = { list: 100, one: 5_000 } as const;
 
@@ -91,6 +105,18 @@ const example: Customer = {
     },
   ],
   totals_are_lower_bound: false,
+};
+
+export const customerRecordExample: CustomerRecord = {
+  _id: "cus_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  email: example.email,
+  name: example.name,
+  notes: example.notes,
+  metadata: example.metadata,
+  business_id: 1,
+  livemode: false,
+  created_at: example.created_at,
+  updated_at: "2026-11-21T09:40:00.123456Z",
 };
 
 /** Of the exported file. `lifetime_value` and `open_balance` are texts: "EUR 10.50; USD 3.00". */
@@ -160,7 +186,7 @@ export const customerEndpoints = {
     path: one,
     summary: "Update a customer",
     description:
-      "Changes only what is sent. The e-mail cannot be changed here: it belongs to each link and subscription.",
+      "Changes only what is sent, and records the event `customer.updated` if anything has changed. The e-mail cannot be changed here: it belongs to each link and subscription.",
     scope: "customers:write",
     body: customerUpdate,
     response: customer,

@@ -6,8 +6,14 @@ import { notFound, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { maxKeys, tooManyKeys } from "@/lib/http/metadata";
-import { ownedBy } from "@/lib/resources/define";
-import { type Customer, type CustomerListQuery, type CustomerUpdate, summedLinks } from "./contract";
+import { record } from "@/lib/outbox/record";
+import {
+  type Customer,
+  type CustomerListQuery,
+  type CustomerRecord,
+  type CustomerUpdate,
+  summedLinks,
+} from "./contract";
 import { pageOfEmails } from "./emails";
 import { describeCustomers } from "./figures";
 import { customerRowQuery, customers } from "./resource";
@@ -60,10 +66,10 @@ export function updateCustomer(tx: Db, actor: Actor, id: string, input: Customer
       INSERT INTO customer (id, business_id, livemode, email) VALUES (${newId("cus")}, ${business_id}, ${livemode}, ${email})
       ON CONFLICT (business_id, livemode, email) DO NOTHING`,
     );
-    const own = Prisma.sql`${ownedBy(actor)} AND email = ${email}`;
-    const [was] = await queryRows<Written>(
+    const [was] = await queryRows<CustomerRecord>(
       tx,
-      Prisma.sql`SELECT name, notes, metadata FROM customer WHERE ${own} FOR NO KEY UPDATE`,
+      Prisma.sql`
+      SELECT ${customers.columns()} FROM customer WHERE ${customers.ownedBy(actor)} AND email = ${email} FOR NO KEY UPDATE`,
     );
     if (!was) throw notFound("Customer");
     const is: Written = {
@@ -71,14 +77,13 @@ export function updateCustomer(tx: Db, actor: Actor, id: string, input: Customer
       notes: input.notes === undefined ? was.notes : input.notes?.trim() || null,
       metadata: changedMetadata(was.metadata, input.metadata),
     };
-    const difference = changed(was, is);
+    const difference = changed({ name: was.name, notes: was.notes, metadata: was.metadata }, is);
     if (difference) {
-      const { name, notes, metadata } = is;
-      await execute(
-        tx,
-        Prisma.sql`
-        UPDATE customer SET name = ${name}, notes = ${notes}, metadata = ${JSON.stringify(metadata)}::jsonb WHERE ${own}`,
-      );
+      const { name, notes } = is;
+      const metadata = Prisma.sql`metadata = ${JSON.stringify(is.metadata)}::jsonb`;
+      const set = Prisma.sql`name = ${name}, notes = ${notes}, ${metadata}`;
+      const row = customers.orNotFound(await customers.update(tx, actor, was._id, set));
+      await record(tx, actor, [{ type: "customer.updated", data: row }]);
       await audit(tx, business_id, {
         ...{ action: "customer.changed", livemode, resource_id: email, about: name ?? email },
         ...difference,

@@ -1,3 +1,4 @@
+import { customerRecordExample } from "@/lib/resources/customers/contract";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { gatewayAccountExample } from "@/lib/resources/gateway-accounts/contract";
 import { packageEndpoints } from "@/lib/resources/packages/contract";
@@ -101,6 +102,7 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "package.updated": { ...pkg, name: "Reading circle" },
   "package.canceled": { ...pkg, status: "cancel" },
   "package.deleted": pkg,
+  "customer.updated": customerRecordExample,
   "gateway_account.broken": {
     ...gatewayAccountExample,
     broken_at: paidAt,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { customerRecord } from "@/lib/resources/customers/contract";
 import { dispute } from "@/lib/resources/disputes/contract";
 import { gatewayAccount } from "@/lib/resources/gateway-accounts/contract";
 import { packageWithCounts } from "@/lib/resources/packages/contract";
@@ -82,6 +83,7 @@ export const eventTypes = {
   "package.updated": { summary: "A package was changed.", data: packageWithCounts },
   "package.canceled": { summary: "A package was cancelled: it takes no new subscriptions.", data: packageWithCounts },
   "package.deleted": { summary: "A package was deleted.", data: packageWithCounts },
+  "customer.updated": { summary: "A customer's name, notes or metadata were changed.", data: customerRecord },
   "gateway_account.broken": {
     summary: "The gateway refuses the account's key: reconnect the account.",
     data: gatewayAccount,

@@ -131,6 +131,7 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "package.updated": () => words("Package changed"),
   "package.canceled": () => words("Package cancelled"),
   "package.deleted": () => words("Package deleted"),
+  "customer.updated": () => words("Customer changed"),
   "gateway_account.broken": () => words("Gateway refuses the account’s key", "Reconnect the account."),
   "gateway_account.restored": () => words("Gateway accepts the account’s key again"),
 };
