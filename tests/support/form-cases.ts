@@ -106,6 +106,23 @@ export const formCases: FormCase[] = [
     expectedEffect: 1,
   },
   {
+    file: "customers/edit-customer.tsx",
+    name: "edit",
+    open: async (page, staff) => {
+      await makeLink(staff.businessId, { email: "ada@example.com" });
+      return opened(page, "/customers/ada%40example.com", "Edit", "Edit customer");
+    },
+    fill: async (form) => {
+      await form.getByLabel("Name").fill("Ada Lovelace");
+      await form.getByLabel("Notes").fill("Calls on Mondays.");
+    },
+    button: "Save changes",
+    method: "PUT",
+    path: /\/customers\/ada(@|%40)example\.com$/,
+    readEffect: async (get) => (await get("/customers"))[0].name,
+    expectedEffect: "Ada Lovelace",
+  },
+  {
     file: "packages/package-form.tsx",
     name: "create",
     open: (page) => opened(page, "/packages", "Create package", "New package"),
