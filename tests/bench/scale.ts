@@ -251,7 +251,7 @@ export const tasks: Task[] = [
     { actor: "nobody@example.com" },
     { resource_id: "res_7" },
   ]),
-  ...["", "c77", "zz", "c77@"].map((q): Task => {
+  ...["", "c77", "nothing", "c77@"].map((q): Task => {
     const { query: schema } = customerEndpoints.list;
     const read = (more: Query) => (actor: Actor) =>
       listCustomers(db, actor, schema.parse({ ...(q ? { q } : {}), ...more }));

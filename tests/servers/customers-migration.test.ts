@@ -19,7 +19,7 @@ const customers = async () =>
   (await client.query("SELECT business_id, livemode, email, created_at FROM customer ORDER BY 1, 2, 3")).rows;
 
 it("the migration makes the same customers of existing rows as the triggers make of new ones", async () => {
-  for (const links of [300, 20]) await seedBusiness(client, { links, subscriptions: 50, events: 0, others: 40 });
+  for (const links of [300, 60]) await seedBusiness(client, { links, subscriptions: 50, events: 40, others: 40 });
   await client.query("UPDATE payment_link SET email = upper(email) WHERE amount_cents % 3 = 0");
   const byTriggers = await customers();
   expect(byTriggers.length).toBeGreaterThan(100);
