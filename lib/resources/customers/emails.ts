@@ -70,12 +70,6 @@ async function walk(
   return rows.map(({ email }) => email);
 }
 
-/** The first `count` e-mails of customers that begin with the text, ignoring the case of A to Z. */
-export function emailsBeginningWith(tx: Db, actor: Actor, text: string, count: number): Promise<string[]> {
-  const prefix = lowerAscii(text);
-  return walk(tx, actor, step(actor, Prisma.sql`${prefix}::text`, ">="), ">", prefix, count);
-}
-
 interface Walked {
   q: string | null;
   cursor: string | null;
