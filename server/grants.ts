@@ -36,6 +36,7 @@ const changes: Record<string, Changes> = {
   invitation: {},
   link_visit: {},
   membership: { deletes: true },
+  notification_state: { fixed: ["business_id", "user_id", "livemode"] },
   package: {},
   package_repricing: { deletes: true },
   passkey: { deletes: true },

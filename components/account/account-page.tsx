@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { NotificationSettings } from "@/components/notifications/notification-settings";
 import { SingleKeysSwitch } from "@/components/shell/keys/single-keys-switch";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Panel } from "@/components/ui/panel";
@@ -38,6 +39,9 @@ export function AccountPage() {
           </Panel>
           <Panel title={t("businesses")} lead={t("businessesLead")}>
             <Businesses />
+          </Panel>
+          <Panel id="notifications" title={t("notifications")} lead={t("notificationsLead")}>
+            <NotificationSettings account={account.data} />
           </Panel>
           <Panel title={t("keys")} lead={t("keysLead")}>
             <SingleKeysSwitch />

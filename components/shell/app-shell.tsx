@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Bell } from "@/components/notifications/bell";
 import { PageKeys } from "@/components/shell/keys/page-keys";
 import { PaletteButton } from "@/components/shell/palette/palette-button";
 import { ClockBar } from "@/components/test-clock/clock-bar";
@@ -56,6 +57,7 @@ export async function AppShell({ session, mode, children }: AppShellProps) {
             <BusinessSwitcher name={businessName} canCreate={env().REGISTRATION === "open"} />
             <div className="ml-auto flex items-center gap-2 sm:gap-3">
               <PaletteButton />
+              <Bell mode={mode} />
               <ModeSwitch mode={mode} />
               <UserMenu user={{ name: userName, email: userEmail }} language={language} />
             </div>

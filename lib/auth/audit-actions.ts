@@ -14,6 +14,7 @@ export const auditActionNames = [
   "account.passkey_added",
   "account.passkey_removed",
   "account.passkey_refused",
+  "account.notifications_changed",
   "business.registered",
   "team.invited",
   "team.invitation_resent",

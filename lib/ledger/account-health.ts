@@ -7,6 +7,7 @@ import { type GatewayCall, KeyRefused } from "@/lib/gateways/gateway";
 import { probeKey } from "@/lib/gateways/stripe/probe";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import { recipientsOf } from "@/lib/outbox/notifications/wanted";
 import { record } from "@/lib/outbox/record";
 import { gatewayAccounts } from "@/lib/resources/gateway-accounts/resource";
 
@@ -75,17 +76,12 @@ async function recordRefusal(
     const tenant = { businessId, livemode };
     log.error({ account: id, business: businessId, livemode, code, refused }, "the gateway refuses an account's key");
     await record(tx, tenant, [{ type: "gateway_account.broken", data: await gatewayAccounts.get(tx, tenant, id) }]);
-    const owners = await tx.user.findMany({
-      where: { memberships: { some: { business_id: businessId, role: "owner" } } },
-      select: { email: true },
-      orderBy: { email: "asc" },
-    });
     const props = {
       ...{ account: external_id, code, permission: !whole, since: first.since.toISOString() },
       link: dashboardLink(tenant, "/settings"),
     };
-    for (const { email } of owners)
-      await queueStaffMail(tx, { template: "account_broken", to: email, ...tenant, props });
+    for (const to of await recipientsOf(tx, tenant, "account_broken"))
+      await queueStaffMail(tx, { template: "account_broken", to, ...tenant, props });
   });
 }
 

@@ -6,6 +6,7 @@ import {
   sessionEndpoints,
   twoFactorEndpoints,
 } from "@/lib/resources/account/contract";
+import { notificationChoiceEndpoints } from "@/lib/resources/account/notifications-contract";
 import { passkeyEndpoints } from "@/lib/resources/account/passkeys-contract";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { auditEndpoints } from "@/lib/resources/audit-log/contract";
@@ -14,6 +15,7 @@ import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { eventEndpoints } from "@/lib/resources/events/contract";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
+import { notificationEndpoints } from "@/lib/resources/notifications/contract";
 import { packageEndpoints } from "@/lib/resources/packages/contract";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
@@ -64,6 +66,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Team", endpoints: teamEndpoints },
   { name: "Invitations", endpoints: invitationEndpoints },
   { name: "Account", endpoints: { ...accountEndpoints, ...emailVerificationEndpoints } },
+  { name: "Notifications", endpoints: { ...notificationEndpoints, ...notificationChoiceEndpoints } },
   { name: "Sessions", endpoints: sessionEndpoints },
   { name: "Two-factor sign-in", endpoints: twoFactorEndpoints },
   { name: "Passkeys", endpoints: passkeyEndpoints },

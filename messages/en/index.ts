@@ -8,6 +8,7 @@ import disputes from "./disputes";
 import emails from "./emails";
 import events from "./events";
 import exports from "./exports";
+import notifications from "./notifications";
 import overview from "./overview";
 import packages from "./packages";
 import palette from "./palette";
@@ -40,6 +41,7 @@ const en = {
   emails,
   events,
   exports,
+  notifications,
   overview,
   packages,
   palette,

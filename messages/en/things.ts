@@ -107,6 +107,10 @@ export default {
       loading: "Loading your account",
       failed: "Your account could not be loaded.",
     },
+    notificationSettings: {
+      loading: "Loading your notification settings",
+      failed: "Your notification settings could not be loaded.",
+    },
     businesses: {
       loading: "Loading your businesses",
       failed: "Your businesses could not be loaded.",

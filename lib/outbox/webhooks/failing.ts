@@ -1,6 +1,7 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import { recipientsOf } from "@/lib/outbox/notifications/wanted";
 import { disableAfterMs, disableNoticeMs, warnAfterMs } from "./schedule";
 
 export interface FailingEndpoint {
@@ -13,23 +14,19 @@ export interface FailingEndpoint {
   shown_since: Date;
 }
 
-/** Warns owners, admins and developers that an endpoint will be disabled unless a delivery succeeds. */
+/** Warns the members who want it (by default owners, admins and developers) that an endpoint will be disabled unless a delivery succeeds. */
 async function warnOfFailingEndpoint(tx: Db, endpoint: FailingEndpoint): Promise<void> {
   const { id, business_id, livemode, url, failing_since, shown_since } = endpoint;
-  const people = await tx.user.findMany({
-    where: { memberships: { some: { business_id, role: { in: ["owner", "admin", "developer"] } } } },
-    select: { email: true },
-    orderBy: { email: "asc" },
-  });
+  const tenant = { businessId: business_id, livemode };
   const disabled = Math.max(failing_since.getTime() + disableAfterMs, Date.now() + disableNoticeMs);
   const props = {
     endpoint_url: url,
     failing_since: shown_since.toISOString(),
     disabled_at: new Date(disabled + shown_since.getTime() - failing_since.getTime()).toISOString(),
-    link: dashboardLink({ businessId: business_id, livemode }, `/developers/webhooks/${id}`),
+    link: dashboardLink(tenant, `/developers/webhooks/${id}`),
   };
-  for (const { email } of people)
-    await queueStaffMail(tx, { template: "webhook_failing", to: email, businessId: business_id, livemode, props });
+  for (const to of await recipientsOf(tx, tenant, "endpoint_failing"))
+    await queueStaffMail(tx, { template: "webhook_failing", to, ...tenant, props });
 }
 
 const warningColumns = Prisma.sql`id, business_id, livemode, url, failing_since,

@@ -13,6 +13,7 @@ import {
   sessionEndpoints,
   twoFactorEndpoints,
 } from "./contract";
+import { type choiceInput, notificationChoiceEndpoints } from "./notifications-contract";
 import { passkeyEndpoints, type passkeyInput } from "./passkeys-contract";
 
 const root = ["account"] as const;
@@ -119,3 +120,20 @@ export const useConfirmTwoFactor = () =>
 
 export const useEndTwoFactor = () =>
   useChange((body: { password: string }) => call(twoFactorEndpoints.disable, { body }));
+
+const choiceKey = [...root, "notifications"] as const;
+
+export function useNotificationChoice() {
+  return useQuery({
+    queryKey: choiceKey,
+    queryFn: ({ signal }) => call(notificationChoiceEndpoints.get, { signal }),
+  });
+}
+
+export function useUpdateNotificationChoice() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof choiceInput>) => call(notificationChoiceEndpoints.update, { body }),
+    onSuccess: (choice) => client.setQueryData(choiceKey, choice),
+  });
+}
