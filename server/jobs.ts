@@ -16,6 +16,8 @@ import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
 import { remindOfExpiringKeys } from "@/lib/resources/api-keys/reminders";
+import { sendBundles } from "@/lib/resources/notifications/bundles";
+import { sendDigests } from "@/lib/resources/notifications/digest";
 import { overviewFigures } from "@/lib/resources/reports/figures";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { forecastFigures } from "@/lib/resources/subscriptions/forecast";
@@ -84,6 +86,10 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(60_000, "announce renewals", sendNotices),
     every(pollMs(60), "remind of expiring keys", async (stopping) => {
       while ((await remindOfExpiringKeys()) && !stopping.aborted);
+    }),
+    every(pollMs(10), "send notifications", sendBundles),
+    every(pollMs(60), "send digests", async (stopping) => {
+      while ((await sendDigests()) && !stopping.aborted);
     }),
     every(pollMs(2), "announce prices", () => announcePriceChanges()),
     every(pollMs(2), "find due subscriptions", addDueJobs),

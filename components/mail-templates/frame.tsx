@@ -60,7 +60,17 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
           </Section>
           <Text className="soft" style={{ ...plain, ...soft, margin: "16px 4px 0", ...broken }}>
             {staff ? (
-              "You get this e-mail because you use Paydesk."
+              <>
+                You get this e-mail because you use Paydesk.
+                {head.unsubscribe && (
+                  <>
+                    {" "}
+                    <a href={head.unsubscribe} className="link" style={{ color: colours.accent }}>
+                      Stop these e-mails
+                    </a>
+                  </>
+                )}
+              </>
             ) : head.support_email ? (
               <>
                 Questions? Reply to this e-mail or write to{" "}
@@ -151,9 +161,10 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
     <div className="facts" style={{ margin: "4px 0 16px", borderTop: `1px solid ${colours.line}` }}>
       {facts
         .filter((fact) => fact !== null)
-        .map(([name, value]) => (
+        .map(([name, value], index) => (
           <p
-            key={name}
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts may be alike, and nothing is reordered.
+            key={index}
             className="ink fact"
             style={{
               ...plain,

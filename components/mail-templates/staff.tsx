@@ -5,11 +5,12 @@ import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { Dispute } from "@/lib/resources/disputes/contract";
 import type { StaffMails } from "@/lib/resources/emails/templates";
 import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
+import { notificationTemplates } from "./notifications";
 import { moment, titleIn } from "./words";
 
 /** `link` is null in the stored copy of a mail whose link is a secret. */
 type Stored<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
-type Templates = { [T in keyof StaffMails]: (props: Stored<StaffMails[T]>, head: Letterhead) => Letter };
+export type StaffTemplates = { [T in keyof StaffMails]: (props: Stored<StaffMails[T]>, head: Letterhead) => Letter };
 
 const moneyOf = ({ amount_cents, currency }: { amount_cents: number; currency: string }): string =>
   formatMoney(amount_cents, currency);
@@ -27,7 +28,7 @@ const disputeEnds: Partial<Record<Dispute["status"], typeof closed>> & { inquiry
   inquiry_closed: closed,
 };
 
-export const staffTemplates: Templates = {
+export const staffTemplates: StaffTemplates = {
   invitation({ inviter_name, role, link, expires_at }, head) {
     const business = untrusted(head.business_name, 100);
     return {
@@ -225,4 +226,6 @@ export const staffTemplates: Templates = {
       ),
     };
   },
+
+  ...notificationTemplates,
 };

@@ -39,7 +39,7 @@ export function Bell({ mode }: { mode: Mode }) {
         {(popup) => <BellPopup {...popup} mode={mode} />}
       </PopupButton>
       <span aria-live="polite" className="sr-only">
-        {data && t("count", { count })}
+        {count > 0 && t("count", { count })}
       </span>
     </>
   );

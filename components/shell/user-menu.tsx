@@ -19,7 +19,7 @@ export function UserMenu(props: UserMenuProps) {
   const trigger = (
     <button
       type="button"
-      className="flex h-9 items-center gap-2 rounded-full pr-2 pl-1 hover:bg-kumo-tint"
+      className="flex h-9 items-center gap-2 rounded-full pl-1 max-sm:pr-1 sm:pr-2 hover:bg-kumo-tint"
       aria-label={t("label", { name })}
     >
       <span
@@ -31,7 +31,7 @@ export function UserMenu(props: UserMenuProps) {
       <span aria-hidden className="hidden max-w-40 truncate text-base sm:block">
         {name}
       </span>
-      <CaretDownIcon size={12} aria-hidden className="text-kumo-subtle" />
+      <CaretDownIcon size={12} aria-hidden className="text-kumo-subtle max-sm:hidden" />
     </button>
   );
   return (

@@ -56,6 +56,8 @@ const makeLimits = (attempts = env().LOCKOUT_ATTEMPTS) => ({
   /** Live mails to payers (lib/outbox/mail/budget.ts), of one business and from it to one recipient. */
   mailsOfBusiness: limiter("mails_business", env().MAILS_PER_DAY, day),
   mailsOfRecipient: limiter("mails_recipient", env().MAILS_PER_RECIPIENT_PER_DAY, day),
+  /** Mails with bundled notifications, to one member about one mode of a business. */
+  notifications: limiter("notifications", 50, day),
   /** Invitations of one business, whose owner chooses the recipients and the business's name. */
   invitations: limiter("invitations", 50, day),
 });

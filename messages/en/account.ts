@@ -11,7 +11,7 @@ export default {
     passkeysLead: "Sign in with your fingerprint, face, PIN or security key instead of your password.",
     businesses: "Businesses",
     businessesLead: "The businesses you belong to. Switch between them with the name at the top of the page.",
-    notifications: "Notifications",
+    notifications: "Notification settings",
     notificationsLead:
       "What Paydesk tells you about in this business: in the bell at the top of the page, and by e-mail.",
     keys: "Keyboard",

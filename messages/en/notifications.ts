@@ -2,7 +2,7 @@ export default {
   bell: {
     label: "{count, plural, =0 {Notifications} other {Notifications, # unread}}",
     /** For screen readers, when the count changes. */
-    count: "{count, plural, =0 {} one {# unread notification} other {# unread notifications}}",
+    count: "{count, plural, one {# unread notification} other {# unread notifications}}",
     manyLabel: "Notifications, {count, number} or more unread",
     many: "{count, number}+",
   },
@@ -24,7 +24,7 @@ export default {
     notMarked: "The notifications were not marked as read",
   },
   settings: {
-    label: "Notifications",
+    label: "Choose notifications",
     table: "What you hear of in {business}",
     what: "Event",
     bell: "Bell",

@@ -1,6 +1,7 @@
 import { createApiKey } from "@/lib/auth/keys";
 import { db, execute, inOneTransaction, Prisma } from "@/lib/core/db";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
+import type { NotificationKind } from "@/lib/resources/notifications/types";
 import { planCustomers } from "./customers";
 import { Desk } from "./desk";
 import { History } from "./history";
@@ -37,12 +38,38 @@ export function seedBusiness(businessId: number): Promise<Seeded> {
     const used = history.minutesAgo(9);
     history.at(used, () => db.apiKey.update({ where: { id: desk.actor.who.id }, data: { last_used_at: used } }));
     await history.play();
+    await chooseNotifications(businessId, history);
     await payOutWeekly(businessId, history);
     // Settled payments need no callbacks. Only the one that waits for its payer keeps its future ones.
     await db.sandboxCallback.deleteMany({ where: { account: String(businessId), due_at: { lte: new Date() } } });
     const endpoints = await recordWebhooks(history, desk);
     await recordRequests(history, desk, singles.links);
     return { ...subscribed, ...singles, tokens, endpoints };
+  });
+}
+
+/** Test mode shows no notifications by default. The demo's owner has chosen some, and has read those of before yesterday. */
+async function chooseNotifications(business_id: number, history: History): Promise<void> {
+  const owner = await db.membership.findFirst({
+    where: { business_id, role: "owner" },
+    orderBy: { created_at: "asc" },
+  });
+  if (!owner) return;
+  const kinds = [
+    "payment_failed",
+    "dispute_opened",
+    "dispute_ended",
+    "subscription_ended",
+    "payout_failed",
+  ] satisfies NotificationKind[];
+  const since = history.daysAgo(60, "10:00").toISOString();
+  const bell: Record<string, string> = Object.fromEntries(kinds.map((kind) => [kind, since]));
+  const own = { business_id, user_id: owner.user_id, livemode: false };
+  const read_until = history.daysAgo(4, "18:00");
+  await db.notificationState.upsert({
+    where: { business_id_user_id_livemode: own },
+    create: { ...own, bell, read_until },
+    update: { bell, read_until },
   });
 }
 

@@ -108,6 +108,7 @@ test.each<[Path, (id: string) => Promise<{ status: number; text: string }>]>([
     "POST /payment-links with an Idempotency-Key",
     (id) => call("POST", "/payment-links", { key, body: newLinkBody, headers: { "Idempotency-Key": `costs-${id}` } }),
   ],
+  ["GET /notifications", () => callAs(cookie, "GET", "/notifications")],
   ["GET /payments", () => call("GET", "/payments", { key })],
   ["GET /subscriptions", () => call("GET", "/subscriptions", { key })],
   ["GET /reports/overview", () => call("GET", "/reports/overview?from=2026-01-01&to=2026-01-31", { key })],

@@ -10,6 +10,7 @@ export const databaseCosts = {
   "GET /payment-links": { statements: 2, roundTrips: 2 },
   "POST /payment-links": { statements: 2, roundTrips: 2 },
   "POST /payment-links with an Idempotency-Key": { statements: 4, roundTrips: 6 },
+  "GET /notifications": { statements: 2, roundTrips: 2 },
   "GET /payments": { statements: 2, roundTrips: 2 },
   "GET /subscriptions": { statements: 2, roundTrips: 2 },
   "GET /subscriptions/{id}": { statements: 2, roundTrips: 2 },

@@ -42,7 +42,7 @@ test("the bell: empty, its settings, unread, read one by one and all at once", a
   await page.keyboard.press("Enter");
   await panel.getByRole("link", { name: "Notification settings" }).click();
 
-  const settings = page.getByRole("form", { name: "Notifications" });
+  const settings = page.getByRole("form", { name: "Choose notifications" });
   await expect(settings.getByRole("checkbox", { name: "Dispute opened: by e-mail" })).toBeChecked();
   for (const kind of ["Payment received", "Payment failed", "Dispute opened"])
     await settings.getByRole("checkbox", { name: `${kind}: in the bell` }).check();

@@ -55,6 +55,8 @@ const people: Record<string, () => Record<string, unknown>> = {
   "PUT /team/members/{member_id}": () => ({ role: "support" }),
   "POST /team/invitations": () => ({ email: newEmail(), role: "developer" }),
   "PUT /account": () => ({ name: "Ada Lovelace" }),
+  "PUT /account/notifications": () => ({ bell: ["payment_failed"], mail: [], digest: false }),
+  "POST /notifications/read": () => ({ until: "2026-11-21T09:31:01.000000Z" }),
   "PUT /account/password": () => ({ current_password: testPassword, password: "another horse battery staple 7" }),
   "POST /account/confirmation": () => ({ password: testPassword }),
   "POST /account/businesses": () => ({ name: "Harbour Books", currency: "EUR", timezone: "Europe/Berlin" }),

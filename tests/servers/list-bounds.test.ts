@@ -1,7 +1,11 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db, Prisma, queryRows } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { maxChecked, maxTotal } from "@/lib/http/list";
+import { sendBundles } from "@/lib/resources/notifications/bundles";
+import { getNotifications } from "@/lib/resources/notifications/service";
+import { kindNames } from "@/lib/resources/notifications/types";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { actorOf, tasks } from "@/tests/bench/scale";
@@ -58,6 +62,51 @@ function holdsTheBounds({ versions = 1 } = {}): void {
 }
 
 describe(`a page reads few of ${rows} rows`, () => holdsTheBounds());
+
+describe(`the notifications of a member of a business with ${rows} events`, () => {
+  const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+
+  async function memberOf(businessId: number) {
+    const id = newId("usr");
+    await db.user.create({ data: { id, email: `${id}@example.com`, name: "Ada", password_hash: "" } });
+    await db.membership.create({ data: { business_id: businessId, user_id: id, role: "owner" } });
+    const since = Object.fromEntries(kindNames.map((kind) => [kind, at(9_000)]));
+    const state = { business_id: businessId, user_id: id, livemode: false, bell: since, mail: since };
+    await db.notificationState.create({
+      data: { ...state, bundles: true, read_until: at(9_000), mailed_until: at(9_000) },
+    });
+    return id;
+  }
+
+  it("are read in bounded work, also by the job of the mails", async () => {
+    await client.query(
+      `INSERT INTO event (id, business_id, livemode, type, resource_id, sequence, data, actor_type, created_at)
+       SELECT 'evt_bell' || n, $1::int, false, CASE n % 2 WHEN 0 THEN 'payment.succeeded' ELSE 'payment.failed' END, 'pay_bell' || n, 1,
+              '{"amount_cents":1050,"currency":"EUR"}', 'payer', clock_timestamp() - n * interval '3 minutes'
+         FROM generate_series(1, $2::int) AS n`,
+      [actor.businessId, rows],
+    );
+    await client.query("VACUUM ANALYZE event");
+    const id = await memberOf(actor.businessId);
+    const session = {
+      id: "s",
+      role: "owner",
+      confirmed: true,
+      lacksSecondFactor: false,
+      mustVerifyEmail: false,
+    } as const;
+    const person = { ...actor, who: { type: "user", id }, session } as const;
+    expect((await getNotifications(db, person)).unread).toBe(100);
+    // Both statements with an order are planned at each run.
+    expect(await costOf(() => getNotifications(db, person), "auto")).toBeLessThan(600);
+    // It also queues the mail, once.
+    expect(await costOf(() => sendBundles(), "auto")).toBeLessThan(1_500);
+    expect(await db.email.count({ where: { template: "notifications", business_id: actor.businessId } })).toBe(1);
+    await db.notificationState.updateMany({ where: { user_id: id }, data: { mailed_at: null } });
+    expect(await costOf(() => sendBundles(), "force_generic_plan"), "without new events").toBeLessThan(100);
+    expect(await db.email.count({ where: { template: "notifications", business_id: actor.businessId } })).toBe(1);
+  });
+});
 
 type Query = Record<string, string | Record<string, string>>;
 

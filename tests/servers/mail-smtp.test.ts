@@ -81,6 +81,30 @@ it("sends live mails in the business's name, without header injection", async ()
   expect(head).toMatch(/^Auto-Submitted: auto-generated$/m);
 });
 
+it("lets a member turn a kind of mail off with one click, without storing the link", async () => {
+  const to = "staff@example.com";
+  const props = mailProps.webhook_failing;
+  const id = await queueStaffMail(db, {
+    template: "webhook_failing",
+    to,
+    businessId: merchant.businessId,
+    livemode: true,
+    props,
+  });
+  const row = await until(
+    () => db.email.findUniqueOrThrow({ where: { id } }),
+    ({ status }) => status === "sent",
+  );
+  const head = (smtp.delivered[0]?.raw ?? "").split("\r\n\r\n")[0]?.replace(/\r\n\s+/g, "") ?? "";
+  const [, link = ""] = /^List-Unsubscribe:\s*<(.*)>$/im.exec(head) ?? [];
+  expect(new URL(link).pathname).toMatch(/^\/unsubscribe\/v1\./);
+  expect(head).toMatch(/^List-Unsubscribe-Post:\s*List-Unsubscribe=One-Click$/im);
+  expect(smtp.delivered[0]?.mail.text).toContain("Stop these e-mails");
+  expect(smtp.delivered[0]?.mail.html).toContain("/unsubscribe/");
+  expect(`${row.html}${row.text}`).not.toContain("unsubscribe");
+  expect(await fetch(link.replace(/^https?:\/\/[^/]+/, rig.url)).then(({ status }) => status)).toBe(200);
+});
+
 it("never sends a test-mode mail to a payer", async () => {
   const link = await create(merchant.key, "payment_links");
   await became(link, "outbox");

@@ -2,6 +2,7 @@ import type { Role } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Prisma } from "@/lib/generated/prisma/client";
+import { unsubscribeLink } from "@/lib/outbox/notifications/unsubscribe";
 import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { renewLinks } from "@/lib/resources/team/invitations";
 import { hasToken } from "@/lib/resources/tokenizations/resource";
@@ -139,6 +140,9 @@ export async function createBookshop() {
     request: first(await db.apiRequest.findFirstOrThrow({ where: { business_id: businessId, status: 422 } })),
     email: first(await db.email.findFirstOrThrow({ where: { payment_link_id: links.paid, template: "receipt" } })),
     reset: new URL(reset).pathname,
+    unsubscribe: new URL(
+      unsubscribeLink({ businessId, livemode: false, email: `ida@${at}`, kinds: ["payment_received", "digest"] }),
+    ).pathname,
     invitation: new URL(String(invited?.url)).pathname,
   };
 }

@@ -11,6 +11,7 @@ import {
   templateNames,
   templates,
 } from "@/lib/resources/emails/templates";
+import { kindNames } from "@/lib/resources/notifications/types";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
@@ -74,6 +75,40 @@ export const mailProps: PayerMails & StaffMails = (() => {
       since: "2026-11-20T07:00:00.000000Z",
       link: "https://pay.shop.example/settings",
     },
+    notifications: {
+      lines: [
+        {
+          kind: "payment_received" as const,
+          text: "Payment of €10.50 succeeded",
+          detail: "ada@example.com · Visa ending in 4242",
+          created_at: "2026-11-20T07:00:00.000000Z",
+          link: "https://pay.shop.example/payments/pay_1",
+        },
+        {
+          kind: "payout_failed" as const,
+          text: "Payout of €500.00 failed",
+          detail: null,
+          created_at: "2026-11-20T06:00:00.000000Z",
+          link: "https://pay.shop.example/payouts/po_1",
+        },
+      ],
+      more: 3,
+      link: "https://pay.shop.example/",
+    },
+    daily_digest: {
+      day: "2026-11-20",
+      money: [
+        {
+          ...{ currency: "EUR", collected_cents: 123_450, collected_count: 12, failed_count: 2 },
+          ...{ refunded_cents: 1_050, refunded_count: 1 },
+        },
+      ],
+      counts: [
+        { kind: "disputes_opened" as const, count: 1 },
+        { kind: "payouts_paid" as const, count: 1 },
+      ],
+      link: "https://pay.shop.example/",
+    },
     api_key_expiring: {
       name: "Web shop",
       hint: "sk_live_Rk3v…9fQa",
@@ -86,26 +121,48 @@ export const mailProps: PayerMails & StaffMails = (() => {
 /** The props with a given text in every untrusted field. */
 export function filledWith<T extends Template>(template: T, words: string): (typeof mailProps)[T] {
   const foreign = new Set(["title", "description", "reference", "reference_2", "name", "brand", "last4"]);
-  const others = new Set(["inviter_name", "role", "endpoint_url"]);
+  const others = new Set(["inviter_name", "role", "endpoint_url", "detail"]);
   const fill = (value: unknown): unknown =>
     value !== null && typeof value === "object"
       ? Object.fromEntries(
           Object.entries(value).map(([name, inner]) => [
             name,
-            foreign.has(name) || others.has(name) ? words : Array.isArray(inner) ? inner : fill(inner),
+            foreign.has(name) || others.has(name)
+              ? words
+              : Array.isArray(inner)
+                ? name === "lines"
+                  ? inner.map(fill)
+                  : inner
+                : fill(inner),
           ]),
         )
       : value;
   return fill(mailProps[template]) as (typeof mailProps)[T];
 }
 
+/** A member who gets every notification in test mode: it is sent to nobody else. @returns the address */
+async function wantsEverything(business_id: number): Promise<string> {
+  const id = newId("usr");
+  const email = `staff-${business_id}-${id.slice(-8)}@example.com`;
+  const membership = { business_id, role: "owner" };
+  await db.user.create({
+    data: { id, email, name: "Grace Hopper", password_hash: "", memberships: { create: membership } },
+  });
+  const since = new Date().toISOString();
+  const mail = Object.fromEntries(kindNames.map((kind) => [kind, since]));
+  const state = { business_id, user_id: id, livemode: false, mail, digest: true, digest_day: new Date("9999-01-01") };
+  await db.notificationState.create({ data: state });
+  return email;
+}
+
 /** Queues one mail of each template in test mode, in the order of `templateNames`. @returns the rows' ids */
 export async function queueEvery(businessId: number, filled: (template: Template) => object): Promise<string[]> {
   const ids: string[] = [];
+  const to = await wantsEverything(businessId);
   for (const template of templateNames) {
     const props = filled(template);
     if (templates[template] === "staff") {
-      const mail = { template, props, to: "staff@example.com" } as StaffMail;
+      const mail = { template, props, to } as StaffMail;
       ids.push(await queueStaffMail(db, { ...mail, businessId, livemode: false }));
       continue;
     }

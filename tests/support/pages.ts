@@ -239,6 +239,19 @@ export const pages: ListedPage[] = [
   activate("expired", "expired", 410),
   activate("revoked", "This link is no longer valid", 410),
   open("activate-unknown", "(public)/activate/[token]/route.ts", "/activate/none", "We can’t find this page", 404),
+  open(
+    "unsubscribe",
+    "(public)/unsubscribe/[token]/route.ts",
+    ({ unsubscribe }) => unsubscribe,
+    "Payments received; Daily digest",
+  ),
+  open(
+    "unsubscribe-unknown",
+    "(public)/unsubscribe/[token]/route.ts",
+    "/unsubscribe/none",
+    "We can’t find this page",
+    404,
+  ),
   open("docs", "docs/route.ts", "/docs", "Paydesk API"),
 ];
 

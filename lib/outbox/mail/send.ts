@@ -4,6 +4,8 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 import { pollMs } from "@/lib/core/env";
 import { evenShares, type Lane, type LaneReport, type LaneState, startLanes } from "@/lib/core/lanes";
 import { log } from "@/lib/core/log";
+import { type Recipient, recipientColumn, wantedProps } from "@/lib/outbox/notifications/current";
+import { stoppableIn, unsubscribeLink } from "@/lib/outbox/notifications/unsubscribe";
 import type { DropReason } from "@/lib/resources/emails/contract";
 import { holdsSecret, type PayerMails, type Template, templates } from "@/lib/resources/emails/templates";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
@@ -19,6 +21,8 @@ export interface Letterhead {
   support_email: string | null;
   livemode: boolean;
   brand: Brand;
+  /** Turns this kind of mail off; absent in the stored copy, because the link works for anyone who has it. */
+  unsubscribe?: string;
 }
 
 export interface Composed {
@@ -43,6 +47,7 @@ interface Claimed extends Letterhead, LimitedMail, Queued {
   delay_count: number;
   /** Null for mails that say what was true when they were queued: also those of test mode, which are not sent. */
   present: Present | null;
+  recipient: Recipient | null;
 }
 
 /** Longer than sending takes. After it, another worker claims the mails of a dead one. */
@@ -123,7 +128,8 @@ async function claim(wanted: Map<string, number>): Promise<Claimed[]> {
               b.name AS business_name, b.timezone, b.support_email,
               EXISTS (SELECT FROM gateway_account g
                        WHERE g.business_id = e.business_id AND g.livemode AND g.replaced_at IS NULL) AS has_gateway, ${Prisma.raw(brandSql)} AS brand,
-              CASE WHEN e.livemode THEN (SELECT row_to_json(p) FROM (SELECT ${presentOf(Prisma.sql`e`)}) AS p) END AS present`,
+              CASE WHEN e.livemode THEN (SELECT row_to_json(p) FROM (SELECT ${presentOf(Prisma.sql`e`)}) AS p) END AS present,
+              ${recipientColumn(Prisma.sql`e`)}`,
   );
   return rows.map((row) => ({ ...row, lane: laneOf(row.staff, row.business_id) }));
 }
@@ -144,7 +150,16 @@ export const startMails = (writer: Writer): (() => Promise<void>) =>
     },
   });
 
-async function deliver(writer: Writer, claimed: Claimed): Promise<Sent["outcome"] | "kept"> {
+async function deliver(writer: Writer, mail: Claimed): Promise<Sent["outcome"] | "kept"> {
+  const props = wantedProps(mail.template, mail.props, mail.recipient);
+  if (props === null) {
+    await write(mail, () => drop(mail, "not_wanted"));
+    return "kept";
+  }
+  return deliverCurrent(writer, { ...mail, props });
+}
+
+async function deliverCurrent(writer: Writer, claimed: Claimed): Promise<Sent["outcome"] | "kept"> {
   const decision = claimed.present ? decide(claimed, claimed.present, clock.now()) : { send: claimed };
   if ("drop" in decision) {
     await write(claimed, () => drop(claimed, decision.drop));
@@ -171,13 +186,16 @@ async function deliver(writer: Writer, claimed: Claimed): Promise<Sent["outcome"
 
 async function sendNow({ compose }: Writer, mail: Claimed): Promise<Sent["outcome"] | "kept"> {
   const secret = holdsSecret(mail.template);
+  const { business_id: businessId, livemode, to: email } = mail;
+  const kinds = stoppableIn(mail.template, mail.props);
+  const unsubscribe = kinds.length > 0 ? unsubscribeLink({ businessId, livemode, email, kinds }) : undefined;
   const staff = templates[mail.template] === "staff";
   let kept: Composed;
   let whole: Composed;
   try {
     const props = propsOf(mail);
     kept = await compose(mail.template, secret ? { ...props, link: null } : props, mail);
-    whole = secret ? await compose(mail.template, props, mail) : kept;
+    whole = secret || unsubscribe ? await compose(mail.template, props, { ...mail, unsubscribe }) : kept;
   } catch (error) {
     // A bug in a template, or another APP_SECRET. Retrying sends the mail once that is fixed.
     log.error({ err: error, mail: mail.id, template: mail.template }, "a mail could not be rendered");
@@ -193,6 +211,7 @@ async function sendNow({ compose }: Writer, mail: Claimed): Promise<Sent["outcom
     to: mail.to,
     sender: staff ? "Paydesk" : displayName(mail.business_name),
     reply_to: staff ? null : mail.support_email,
+    unsubscribe: unsubscribe ?? null,
     ...whole,
   });
   await write(mail, () => {
@@ -266,7 +285,7 @@ function afterPriceMail({ template, props }: Claimed, told: boolean): Prisma.Sql
 /** The props that the mail was rendered with; null if they are those of the row. */
 function renderedProps({ template, props, present }: Claimed): string | null {
   if (holdsSecret(template)) return "{}";
-  return present ? JSON.stringify(props) : null;
+  return present || template === "notifications" ? JSON.stringify(props) : null;
 }
 
 async function drop(mail: Claimed, reason: DropReason): Promise<void> {

@@ -7,6 +7,8 @@ export interface Outgoing {
   to: string;
   sender: string;
   reply_to: string | null;
+  /** RFC 8058: the mail program's own button posts to it. */
+  unsubscribe: string | null;
   subject: string;
   html: string;
   text: string;
@@ -66,7 +68,14 @@ export async function sendBySmtp(mail: Outgoing): Promise<Sent> {
       html: mail.html,
       text: mail.text,
       messageId: `<${mail.id}@${domain}>`,
-      headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        ...(mail.unsubscribe && {
+          "List-Unsubscribe": `<${mail.unsubscribe}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }),
+      },
       signal: AbortSignal.timeout(sendTimeoutMs),
     });
     return { outcome: "sent" };

@@ -19,6 +19,7 @@ export const dropReasons = [
   "card_missing",
   "card_replaced",
   "price_change_withdrawn",
+  "not_wanted",
   "no_gateway",
   "over_limit",
 ] as const;

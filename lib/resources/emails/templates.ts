@@ -1,4 +1,6 @@
 import type { Dispute } from "@/lib/resources/disputes/contract";
+import type { EventType } from "@/lib/resources/events/types";
+import type { NotificationKind } from "@/lib/resources/notifications/types";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Payment } from "@/lib/resources/payments/contract";
 import type { Refund } from "@/lib/resources/refunds/contract";
@@ -33,9 +35,41 @@ export interface StaffMails {
   webhook_failing: { endpoint_url: string; failing_since: string; disabled_at: string | null; link: string };
   /** `code`: the gateway's. `permission`: whether the key only lacks a permission. `link`: to the settings. */
   account_broken: { account: string; code: string | null; permission: boolean; since: string; link: string };
+  /** What a member has chosen to hear of: the newest, and how many more. `link`: to the overview. */
+  notifications: { lines: NotificationLine[]; more: number; link: string };
+  /** The figures of a day (YYYY-MM-DD). `link`: to the overview. */
+  daily_digest: { day: string; money: DigestMoney[]; counts: { kind: DigestCount; count: number }[]; link: string };
   /** `link`: to the key's page. */
   api_key_expiring: { name: string; hint: string; expires_at: string; link: string };
 }
+
+export interface NotificationLine {
+  kind: NotificationKind;
+  text: string;
+  detail: string | null;
+  created_at: string;
+  link: string;
+}
+
+/** Amounts in cents. */
+export interface DigestMoney {
+  currency: string;
+  collected_cents: number;
+  collected_count: number;
+  failed_count: number;
+  refunded_cents: number;
+  refunded_count: number;
+}
+
+export const digestCounts = {
+  disputes_opened: ["dispute.created"],
+  disputes_ended: ["dispute.won", "dispute.lost", "dispute.closed"],
+  subscriptions_started: ["subscription.activated"],
+  subscriptions_ended: ["subscription.unpaid", "subscription.canceled", "subscription.completed"],
+  payouts_paid: ["payout.paid"],
+  payouts_failed: ["payout.failed"],
+} as const satisfies Record<string, readonly EventType[]>;
+export type DigestCount = keyof typeof digestCounts;
 
 type Filled<Mails> = { [T in keyof Mails]: { template: T; to: string; props: Mails[T] } }[keyof Mails];
 
@@ -57,6 +91,8 @@ export const templates = {
   webhook_failing: "staff",
   account_broken: "staff",
   api_key_expiring: "staff",
+  notifications: "staff",
+  daily_digest: "staff",
   dispute_opened: "staff",
   dispute_ended: "staff",
 } as const satisfies Record<keyof PayerMails, "payer"> & Record<keyof StaffMails, "staff">;

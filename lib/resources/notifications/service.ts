@@ -1,6 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock, isoMicros } from "@/lib/core/clock";
-import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, execute, Prisma, planAndQueryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { iso } from "@/lib/http/list";
 import { availableTo, wantedInBell } from "@/lib/outbox/notifications/wanted";
@@ -99,7 +99,7 @@ async function newest(tx: Db, actor: Actor): Promise<Row[]> {
   const oldest = new Date(clock.now().getTime() - notificationDays * 86_400_000);
   const isOwn = (alias: string) =>
     Prisma.sql`${Prisma.raw(alias)}.business_id = ${business_id}::int AND ${Prisma.raw(alias)}.livemode = ${livemode}::boolean`;
-  return queryRows<Row>(
+  return planAndQueryRows<Row>(
     tx,
     Prisma.sql`
     WITH state AS MATERIALIZED (

@@ -61,9 +61,6 @@ export type KindWithOwnMail = (typeof kindsWithOwnMail)[number];
 
 export const isBundled = (kind: NotificationKind): boolean => !kindsWithOwnMail.includes(kind as KindWithOwnMail);
 
-export const kindOf = (type: string): NotificationKind | undefined =>
-  kindNames.find((kind) => (notificationKinds[kind].events as readonly string[]).includes(type));
-
 /** The dashboard's page about the notification's resource. */
 export function pageOfNotification(kind: NotificationKind, resourceId: string): string {
   const { page } = notificationKinds[kind];

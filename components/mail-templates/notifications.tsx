@@ -1,0 +1,87 @@
+import { formatMoney } from "@/lib/core/money";
+import { untrusted } from "@/lib/outbox/mail/untrusted-text";
+import type { DigestCount } from "@/lib/resources/emails/templates";
+import { Action, Aside, Facts, Title } from "./frame";
+import type { StaffTemplates } from "./staff";
+import { moment, titleIn } from "./words";
+
+const counted: Record<DigestCount, string> = {
+  disputes_opened: "Disputes opened",
+  disputes_ended: "Disputes ended",
+  subscriptions_started: "Subscriptions started",
+  subscriptions_ended: "Subscriptions ended or unpaid",
+  payouts_paid: "Payouts paid",
+  payouts_failed: "Payouts failed",
+};
+
+const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
+const payments = (count: number): string => (count === 1 ? "1 payment" : `${count.toLocaleString("en")} payments`);
+
+/** Mails about what a member has chosen to hear of. */
+export const notificationTemplates: Pick<StaffTemplates, "notifications" | "daily_digest"> = {
+  notifications({ lines, more, link }, head) {
+    const [first] = lines;
+    const count = lines.length + more;
+    const text = untrusted(first?.text ?? "", 100);
+    return {
+      subject:
+        count === 1
+          ? `${text} at ${titleIn(head.business_name)}`
+          : `${count} notifications from ${titleIn(head.business_name)}`,
+      preview: text,
+      body: (
+        <>
+          <Title>{count === 1 ? text : `${count} notifications`}</Title>
+          <Facts
+            facts={[
+              ["Business", untrusted(head.business_name, 100)],
+              head.livemode ? null : ["Mode", "Test"],
+              ...lines.map(({ text, detail, created_at }): [string, string] => [
+                moment(created_at, head),
+                [untrusted(text, 100), ...(detail ? [untrusted(detail, 200)] : [])].join(", "),
+              ]),
+            ]}
+          />
+          <Action
+            label={count === 1 ? "View details" : "View dashboard"}
+            link={count === 1 && first ? first.link : link}
+          />
+          {more > 0 && <Aside>And {more} more: see the dashboard.</Aside>}
+        </>
+      ),
+    };
+  },
+
+  daily_digest({ day, money, counts, link }, head) {
+    const date = dayFormat.format(new Date(`${day}T00:00:00Z`));
+    const [main] = money;
+    return {
+      subject: `${titleIn(head.business_name)}: ${date}`,
+      preview: main ? `${payments(main.collected_count)}, ${formatMoney(main.collected_cents, main.currency)}` : date,
+      body: (
+        <>
+          <Title>{date}</Title>
+          <Facts
+            facts={[
+              ["Business", untrusted(head.business_name, 100)],
+              head.livemode ? null : ["Mode", "Test"],
+              ...money.flatMap(({ currency, ...sums }): ([string, string] | null)[] => [
+                [
+                  `Collected, ${currency}`,
+                  `${formatMoney(sums.collected_cents, currency)}, ${payments(sums.collected_count)}`,
+                ],
+                sums.refunded_count > 0 ? [`Refunded, ${currency}`, formatMoney(sums.refunded_cents, currency)] : null,
+                sums.failed_count > 0 ? [`Failed, ${currency}`, payments(sums.failed_count)] : null,
+              ]),
+              ...counts.map(({ kind, count }): [string, string] => [
+                counted[kind],
+                count >= 1_000 ? "1,000 or more" : String(count),
+              ]),
+            ]}
+          />
+          <Action label="View dashboard" link={link} />
+        </>
+      ),
+    };
+  },
+};

@@ -1,0 +1,37 @@
+import type { Role } from "@/lib/auth/scopes";
+import { Prisma } from "@/lib/core/db";
+import type { StaffMails, Template } from "@/lib/resources/emails/templates";
+import { type Since, wantedByMail } from "./wanted";
+
+/** The recipient of a notification as a member, when the mail is sent. */
+export interface Recipient {
+  role: Role;
+  mail: Since | null;
+  digest: boolean;
+}
+
+/**
+ * The column `recipient` for a row of `email`; null if the recipient is no member any more, and for mails that are no notifications.
+ * @param email the row's alias
+ */
+export const recipientColumn = (email: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  CASE WHEN ${email}.template IN ('notifications', 'daily_digest') THEN (
+    SELECT json_build_object('role', m.role, 'mail', n.mail, 'digest', coalesce(n.digest, false))
+      FROM staff_user u JOIN membership m ON m.user_id = u.id AND m.business_id = ${email}.business_id
+      LEFT JOIN notification_state n
+        ON n.business_id = m.business_id AND n.user_id = m.user_id AND n.livemode = ${email}.livemode
+     WHERE u.email = ${email}.to) END AS recipient`;
+
+/**
+ * The props that a notification has now: without the kinds that its recipient has turned off or may no longer read.
+ * @returns null if nothing remains
+ */
+export function wantedProps(template: Template, props: object, recipient: Recipient | null): object | null {
+  if (template === "daily_digest") return recipient?.digest ? props : null;
+  if (template !== "notifications") return props;
+  if (!recipient) return null;
+  const kinds = wantedByMail(recipient.mail, recipient.role).map(({ kind }) => kind);
+  const { lines, ...rest } = props as StaffMails["notifications"];
+  const wanted = lines.filter(({ kind }) => kinds.includes(kind));
+  return wanted.length === 0 ? null : { ...rest, lines: wanted };
+}
