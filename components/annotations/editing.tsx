@@ -32,7 +32,7 @@ interface EditButtonProps {
 }
 
 export const EditButton = ({ button, onClick, children }: EditButtonProps) => (
-  <Button ref={button} variant="ghost" icon={<PencilSimpleIcon size={16} />} onClick={onClick}>
+  <Button ref={button} variant="ghost" className="-mr-2" icon={<PencilSimpleIcon size={16} />} onClick={onClick}>
     {children}
   </Button>
 );

@@ -189,6 +189,8 @@ export default {
     loading: "Loading refunds…",
     none: "No refunds.",
     noReason: "No reason given",
+    annotations: "Notes and metadata of the refund",
+    annotationsOf: "Notes and metadata of the refund of {amount}",
     status: {
       pending: "Pending",
       succeeded: "Refunded",

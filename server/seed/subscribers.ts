@@ -9,7 +9,14 @@ import type { History } from "./history";
 
 const packages = {
   club: { name: "Reading club", amount: 1500, frequency: "monthly", description: "One novel a month" },
-  box: { name: "Collector’s box", amount: 8900, frequency: "quarterly", description: "Signed first editions" },
+  box: {
+    name: "Collector’s box",
+    amount: 8900,
+    frequency: "quarterly",
+    description: "Signed first editions",
+    metadata: { shelf: "B-7", supplier: "first-editions" },
+    notes: "Order from the supplier three weeks before the quarter ends.",
+  },
   crossword: { name: "Weekend crossword", amount: 500, frequency: "weekly", description: "By post every Friday" },
   members: { name: "Friends of the shop", amount: 6000, frequency: "yearly", description: "Ten per cent off" },
   summer: { name: "Summer reading", amount: 1900, frequency: "monthly", description: "June to August" },
@@ -35,6 +42,14 @@ const subscribers = {
 } as const satisfies Record<string, { name: string; bought: Bought; months: number; days: number; time: string }>;
 
 export type Subscriber = keyof typeof subscribers;
+
+const memberNumbers = Object.fromEntries(Object.keys(subscribers).map((who, index) => [who, 2101 + 7 * index]));
+
+const notes: Partial<Record<Subscriber, string>> = {
+  paused: "Away until spring. Asked to keep the parcels back, not to cancel.",
+  long: "Collects the box at the counter: no parcel.",
+  unpaid: "Called on Monday. Will bring cash to the shop.",
+};
 
 export interface Subscribed {
   packages: Record<Bought, string>;
@@ -84,7 +99,8 @@ function planSubscriber(history: History, desk: Desk, done: Subscribed, who: Sub
   const started = history.daysAgo(days, time, months);
   if (who !== "created") planCard(history, desk, who, new Date(started.getTime() - 40 * 60_000));
   history.at(started, async () => {
-    const input = { package_id: done.packages[bought], email: emailOf(who), phone_no: null };
+    const own = { metadata: { member_no: `M-${memberNumbers[who]}` }, notes: notes[who] ?? null };
+    const input = { package_id: done.packages[bought], email: emailOf(who), phone_no: null, ...own };
     const { _id } = await desk.asShop(() => createSubscription(db, desk.actor, input));
     done.subscriptions[who] = _id;
   });

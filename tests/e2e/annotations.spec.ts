@@ -3,7 +3,7 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makePackage } from "@/tests/support/package-rows";
-import { insertDispute } from "@/tests/support/paid";
+import { insertDispute, insertRefund } from "@/tests/support/paid";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const stored = async (table: string, id: string) => {
@@ -87,15 +87,39 @@ test("support edits a dispute's notes in the side peek and on a phone, a viewer 
   await panel.getByRole("button", { name: "Add notes" }).click();
   await panel.getByRole("textbox", { name: "Notes" }).fill("x".repeat(300));
   await page.getByRole("region", { name: "Metadata" }).getByRole("button", { name: "Add metadata" }).click();
-  await expectNoOverflow(page);
+  await expectNoOverflow(page, phoneWidth);
   await expectNoViolations(page);
   await panel.getByRole("button", { name: "Save" }).click();
   await expect(panel.getByRole("button", { name: "Edit notes" })).toBeVisible();
-  await expectNoOverflow(page);
+  await expectNoOverflow(page, phoneWidth);
   expect((await stored("dispute", id))?.notes).toBe("x".repeat(300));
 
   await db.membership.updateMany({ where: { business_id: staff.businessId }, data: { role: "viewer" } });
   await page.reload();
   await expect(panel.getByText("xxx")).toBeVisible();
   await expect(panel.getByRole("button")).toHaveCount(0);
+});
+
+test("a refund gets notes from its payment's page", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId);
+  const id = await insertRefund({ _id: link.id });
+  const { payment_id, amount_cents } = await db.refund.findUniqueOrThrow({ where: { id } });
+  await openAs(page, staff, `/payments/${payment_id}`);
+  const name = `Notes and metadata of the refund of €${(amount_cents / 100).toFixed(2)}`;
+  const open = page.getByRole("button", { name });
+  await page.setViewportSize({ width: phoneWidth, height: 844 });
+  await open.scrollIntoViewIfNeeded();
+  await expect(open).toBeInViewport({ ratio: 1 }); // the row wraps
+  await open.click();
+  const sheet = page.getByRole("dialog", { name: "Notes and metadata of the refund" });
+  await sheet.getByRole("button", { name: "Add notes" }).click();
+  await sheet.getByRole("textbox", { name: "Notes" }).fill("The cover was torn in the post.");
+  await expectNoViolations(page);
+  await sheet.getByRole("button", { name: "Save" }).click();
+  await expect(sheet.getByRole("button", { name: "Edit notes" })).toBeVisible();
+  expect((await stored("refund", id))?.notes).toBe("The cover was torn in the post.");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Refunds" })).toContainText("The cover was torn in the post.");
 });
