@@ -25,9 +25,9 @@ export function compressed(
   return content.length < keptBytes || typeof content !== "string" ? pack(content) : packOnce(content);
 }
 
-/** Only the API's reference and description are as large. They never change, and packing them takes 5 ms each. */
+/** Only the API's reference in each language, and its description, are as large. They never change, and packing them takes 5 ms each. */
 const keptBytes = 250_000;
-const maxKept = 4;
+const maxKept = 8;
 const kept = new Map<string, Promise<Buffer>>();
 
 function packOnce(content: string): Promise<Buffer> {

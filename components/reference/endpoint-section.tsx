@@ -1,19 +1,18 @@
-import { type Endpoint, examplePath } from "@/lib/http/endpoint";
+import type { Endpoint } from "@/lib/http/endpoint";
 import { failures, forPeople, jsonSchema } from "@/lib/http/openapi";
+import { CodeSample, type Sample } from "./code-sample";
+import { Prose } from "./prose";
+import { type Language, languages, sampleIn, sampleRequest } from "./samples";
 import { SchemaTable } from "./schema-table";
 
 export const anchor = ({ method, path }: Endpoint): string => `${method}${path}`.toLowerCase().replace(/[^a-z]+/g, "-");
 
-function curl(endpoint: Endpoint, baseUrl: string): string {
-  const { method, body, example, scope } = endpoint;
-  const url = `${baseUrl}${examplePath(endpoint)}`;
-  const lines = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${url.includes("?") ? `"${url}"` : url}`,
-    ...(scope === null || forPeople(endpoint) ? [] : [`-H "Authorization: Bearer $KEY"`]),
-    ...(forPeople(endpoint) ? [`-H "Cookie: $SESSION"`] : []),
-    ...(body ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(example.body, null, 2)}'`] : []),
-  ];
-  return lines.join(" \\\n  ");
+/** null for endpoints of signed-in people: no key can call them. */
+export function sampleOf(endpoint: Endpoint, baseUrl: string): Sample | null {
+  if (forPeople(endpoint)) return null;
+  const request = sampleRequest(endpoint, baseUrl);
+  const texts = Object.fromEntries(languages.map((language) => [language, sampleIn(language, request)]));
+  return { id: anchor(endpoint), texts: texts as Record<Language, string> };
 }
 
 function answer({ list, example }: Endpoint): string {
@@ -23,21 +22,15 @@ function answer({ list, example }: Endpoint): string {
   return JSON.stringify({ success: true, data, errors: null, meta: list ? { ...meta, ...page } : meta }, null, 2);
 }
 
-/** Text in which `backticks` mark code. */
-function Prose({ children }: { children: string }) {
-  const parts = children.split("`");
-  return (
-    <p>
-      {parts.map((part, index) => {
-        const key = `${index} ${part}`;
-        return index % 2 === 1 ? <code key={key}>{part}</code> : part;
-      })}
-    </p>
-  );
+interface Props {
+  endpoint: Endpoint;
+  baseUrl: string;
+  language: Language;
 }
 
-export function EndpointSection({ endpoint, baseUrl }: { endpoint: Endpoint; baseUrl: string }) {
+export function EndpointSection({ endpoint, baseUrl, language }: Props) {
   const id = anchor(endpoint);
+  const sample = sampleOf(endpoint, baseUrl);
   return (
     <section aria-labelledby={id} className="endpoint">
       <h3 id={id}>{endpoint.summary}</h3>
@@ -58,16 +51,18 @@ export function EndpointSection({ endpoint, baseUrl }: { endpoint: Endpoint; bas
                 and <code>{endpoint.alsoRequires}</code>
               </>
             )}
-            {forPeople(endpoint) ? ", which people have and keys do not. " : ". "}
+            {sample ? ". " : ", which only people who are signed in to the dashboard can have. No key can call it. "}
           </>
         )}
-        Can answer {failures(endpoint).join(", ")}.{endpoint.conflicts && ` 409: ${endpoint.conflicts}`}
+        Errors: {failures(endpoint).join(", ")}.{endpoint.conflicts && ` 409: ${endpoint.conflicts}`}
       </p>
-      {endpoint.body && <SchemaTable schema={jsonSchema(endpoint.body, "input")} caption="Body" input />}
-      {endpoint.query && <SchemaTable schema={jsonSchema(endpoint.query, "input")} caption="Query parameters" input />}
-      <pre>{curl(endpoint, baseUrl)}</pre>
+      {endpoint.body && <SchemaTable id={id} schema={jsonSchema(endpoint.body, "input")} caption="Body" />}
+      {endpoint.query && (
+        <SchemaTable id={id} schema={jsonSchema(endpoint.query, "input")} caption="Query parameters" />
+      )}
+      {sample && <CodeSample sample={sample} language={language} path="/docs" />}
       <details>
-        <summary>Example answer</summary>
+        <summary>Example response</summary>
         <pre>{answer(endpoint)}</pre>
       </details>
     </section>

@@ -1,70 +1,59 @@
 import type { Endpoint } from "@/lib/http/endpoint";
+import { CodeSample } from "./code-sample";
 import { anchor, EndpointSection } from "./endpoint-section";
+import { Frame, slug } from "./frame";
+import type { Card, Guide } from "./guides/guides";
+import { guideSamples } from "./guides/samples";
+import type { Language } from "./samples";
+import { Statuses } from "./statuses";
+
+export type Section = { name: string; endpoints: Record<string, Endpoint> };
 
 interface Props {
-  sections: { name: string; endpoints: Record<string, Endpoint> }[];
+  sections: Section[];
   baseUrl: string;
+  language: Language;
 }
 
-const errors: [string, string][] = [
-  ["400", "The body is not strict JSON: malformed, a key given twice, not an object, not UTF-8."],
-  ["401", "No key, or one that is unknown, revoked or expired."],
-  ["403", "The key's scopes do not allow it."],
-  ["404", "Absent, deleted, or not yours. A test key sees no live data, and the reverse."],
-  ["405", "The route does not support this method. The Allow header lists those it supports."],
-  ["409", "The resource's current state does not allow it, or its Idempotency-Key is in use."],
-  ["413, 415", "The body is larger than 64 kB, or not application/json."],
-  ["422", "One or more fields are not valid. The response names all of them."],
-  ["429", "Too many requests. Retry-After says how many seconds to wait."],
-  ["500, 503", "An error of ours, or the database is unavailable. Try again after Retry-After seconds."],
-];
-
-const slug = (name: string): string => name.toLowerCase().replace(/ /g, "-");
-
 /** Generated from the endpoint table that the routes use too. */
-export function ReferencePage({ sections, baseUrl }: Props) {
+export function ReferencePage({ sections, baseUrl, language }: Props) {
   return (
-    <>
-      <a className="skip" href="#start">
-        Skip to the reference
-      </a>
-      <nav aria-label="Contents">
-        <p className="brand">
-          <strong>Paydesk</strong> API
-        </p>
-        <ul>
-          {["Start", "Responses", "Errors", "Idempotency", "Lists"].map((name) => (
-            <li key={name}>
-              <a href={`#${slug(name)}`}>{name}</a>
-            </li>
+    <Frame sections={sections} current={null}>
+      <h1>API reference</h1>
+      <Basics baseUrl={baseUrl} />
+      {sections.map(({ name, endpoints }) => (
+        <section key={name} aria-labelledby={slug(name)}>
+          <h2 id={slug(name)}>{name}</h2>
+          {Object.values(endpoints).map((endpoint) => (
+            <EndpointSection key={anchor(endpoint)} endpoint={endpoint} baseUrl={baseUrl} language={language} />
           ))}
-        </ul>
-        {sections.map(({ name, endpoints }) => (
-          <div key={name}>
-            <h2>{name}</h2>
-            <ul>
-              {Object.values(endpoints).map((endpoint) => (
-                <li key={anchor(endpoint)}>
-                  <a href={`#${anchor(endpoint)}`}>{endpoint.summary}</a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
-      <main>
-        <h1>API reference</h1>
-        <Basics baseUrl={baseUrl} />
-        {sections.map(({ name, endpoints }) => (
-          <section key={name} aria-labelledby={slug(name)}>
-            <h2 id={slug(name)}>{name}</h2>
-            {Object.values(endpoints).map((endpoint) => (
-              <EndpointSection key={anchor(endpoint)} endpoint={endpoint} baseUrl={baseUrl} />
-            ))}
-          </section>
-        ))}
-      </main>
-    </>
+        </section>
+      ))}
+    </Frame>
+  );
+}
+
+export function GuidePage({
+  guide,
+  testCards,
+  sections,
+  baseUrl,
+  language,
+}: Props & { guide: Guide; testCards: readonly Card[] }) {
+  const { slug, title, Body } = guide;
+  const samples = guideSamples(baseUrl);
+  return (
+    <Frame sections={sections} current={slug}>
+      <h1>{title}</h1>
+      <Body
+        baseUrl={baseUrl}
+        testCards={testCards}
+        sample={(id) => {
+          const sample = samples.find((each) => each.id === id);
+          return sample && <CodeSample sample={sample} language={language} path={`/docs/${slug}`} />;
+        }}
+      />
+    </Frame>
   );
 }
 
@@ -75,8 +64,13 @@ function Basics({ baseUrl }: { baseUrl: string }) {
       <p>
         The address is <code>{baseUrl}</code>. Every request carries <code>Authorization: Bearer KEY</code>, and{" "}
         <code>Content-Type: application/json</code> where it has a body. Keys that begin with <code>sk_test_</code> move
-        no money: pay with the test card 4242 4242 4242 4242, any security code and any future date. The same reference
-        as OpenAPI: <a href="/api/openapi.json">openapi.json</a>.
+        no money: pay with the test card 4242 4242 4242 4242, any security code and any future date.{" "}
+        <a href="/docs/getting-started">Getting started</a> leads from the first key to the first payment. The same
+        reference as OpenAPI: <a href="/api/openapi.json">openapi.json</a>.
+      </p>
+      <p>
+        The samples read the key from the environment variable <code>KEY</code>, and need nothing but the language:
+        Node.js 20 for TypeScript, Python 3.9, and PHP 8 with its curl extension.
       </p>
       <h2 id="responses">Responses</h2>
       <p>
@@ -89,28 +83,23 @@ function Basics({ baseUrl }: { baseUrl: string }) {
       <h2 id="errors">Errors</h2>
       <p>
         A 422 carries <code>message</code> and <code>errors</code>, a list of texts for each field. All others carry{" "}
-        <code>message</code> and a <code>code</code> that does not change.
+        <code>message</code> and a <code>code</code> that does not change. The guide lists{" "}
+        <a href="/docs/errors#codes">all codes</a>.
       </p>
-      <dl className="errors">
-        {errors.map(([status, meaning]) => (
-          <div key={status}>
-            <dt>{status}</dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <Statuses />
       <h2 id="idempotency">Idempotency</h2>
       <p>
         Send an <code>Idempotency-Key</code> of your own (up to 255 characters) with any POST, and the same key again if
         you got no response: within 24 hours you get the stored response, with <code>Idempotency-Replayed: true</code>,
-        and nothing is done twice. The same key with another request is a 409.
+        and nothing is done twice. The same key with another request is a 409.{" "}
+        <a href="/docs/idempotency">More about idempotency</a>
       </p>
       <h2 id="lists">Lists</h2>
       <p>
         Lists are newest first, 25 items a page. For the next or the previous page, send <code>meta.next_cursor</code>{" "}
         or <code>meta.prev_cursor</code> as <code>cursor</code>. Unknown parameters are a 422. Each key may make 300
         requests a minute, unless the operator sets another limit; <code>X-RateLimit-Remaining</code> says how many are
-        left.
+        left. <a href="/docs/pagination">More about pagination</a>
       </p>
     </>
   );

@@ -24,7 +24,8 @@ function typeOf(schema: JsonSchema): string {
 const describe = (schema: JsonSchema): string | undefined =>
   schema.description ?? schema.anyOf?.map(describe).find((text) => text !== undefined);
 
-export function SchemaTable({ schema, caption, input }: { schema: JsonSchema; caption: string; input: boolean }) {
+/** @param id the endpoint's anchor: the rows' ids begin with it */
+export function SchemaTable({ id, schema, caption }: { id: string; schema: JsonSchema; caption: string }) {
   return (
     <table>
       <caption>{caption}</caption>
@@ -32,21 +33,23 @@ export function SchemaTable({ schema, caption, input }: { schema: JsonSchema; ca
         <tr>
           <th scope="col">Field</th>
           <th scope="col">Type</th>
-          {input && <th scope="col">What it is</th>}
+          <th scope="col">What it is</th>
         </tr>
       </thead>
       <tbody>
         {Object.entries(schema.properties ?? {}).map(([name, field]) => (
-          <tr key={name}>
+          <tr key={name} id={fieldAnchor(id, name)}>
             <th scope="row">
               <code>{name}</code>
-              {input && schema.required?.includes(name) && <span className="required"> required</span>}
+              {schema.required?.includes(name) && <span className="required"> required</span>}
             </th>
             <td>{typeOf(field)}</td>
-            {input && <td>{describe(field)}</td>}
+            <td>{describe(field)}</td>
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
+
+export const fieldAnchor = (endpoint: string, field: string): string => `${endpoint}.${field}`;

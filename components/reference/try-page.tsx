@@ -3,7 +3,6 @@
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { curlCommand } from "@/components/requests/curl";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -17,10 +16,11 @@ import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { grantableScopes } from "@/lib/auth/scopes";
 import { pageMode } from "@/lib/client/call";
-import { type Endpoint, examplePath } from "@/lib/http/endpoint";
+import type { Endpoint } from "@/lib/http/endpoint";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { useCreateKey } from "@/lib/resources/api-keys/queries";
 import { sections } from "@/lib/resources/endpoints";
+import { type Language, languageNames, languages, sampleIn, sampleRequest } from "./samples";
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
@@ -33,23 +33,19 @@ const callable = sections
 
 const keyDays = 7;
 
-function commandOf(endpoint: Endpoint, base: string, key: string): string {
-  const { method, body, example } = endpoint;
-  const url = `${base}${examplePath(endpoint)}`;
-  return curlCommand({ method, url, key, body: body ? JSON.stringify(example.body, null, 2) : null });
-}
-
-/** Commands contain the placeholder $KEY, or a test key once the user has created one. */
+/** Samples read the key from the environment variable KEY, or contain a test key once the user has created one. */
 export function TryPage() {
   const t = useTranslations("reference");
   const may = useMay();
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState("POST /payment-links");
+  const [language, setLanguage] = useState<Language>("curl");
   const [key, setKey] = useState<string | null>(null);
   const endpoint = callable.flatMap(({ endpoints }) => endpoints).find((each) => nameOf(each) === chosen);
   if (!endpoint) return null;
   const base = `${hydrated ? window.location.origin : ""}/api`;
-  const command = commandOf(endpoint, base, key ?? "$KEY");
+  const request = sampleRequest(endpoint, base);
+  const sample = sampleIn(language, { ...request, auth: key === null ? request.auth : { key } });
   return (
     <>
       <DetailHead title={t("title")}>
@@ -81,13 +77,24 @@ export function TryPage() {
             </Field>
             <div className="grid grid-cols-1 gap-2">
               <div className="flex items-center justify-between gap-3">
-                <h3 className="text-base font-medium text-kumo-strong">{t("asCommand")}</h3>
-                <CopyButton text={command} label={t("copyCommand")} variant="secondary">
+                <NativeSelect
+                  aria-label={t("language")}
+                  value={language}
+                  onChange={({ target }) => setLanguage(languages.find((each) => each === target.value) ?? "curl")}
+                  className="w-auto"
+                >
+                  {languages.map((each) => (
+                    <option key={each} value={each}>
+                      {languageNames[each]}
+                    </option>
+                  ))}
+                </NativeSelect>
+                <CopyButton text={sample} label={t("copySample")} variant="secondary">
                   {t("copy")}
                 </CopyButton>
               </div>
-              <CodeBlock label={t("command")} className="max-h-[50vh] rounded-lg bg-kumo-recessed p-4 leading-relaxed">
-                {command}
+              <CodeBlock label={t("sample")} className="max-h-[50vh] rounded-lg bg-kumo-recessed p-4 leading-relaxed">
+                {sample}
               </CodeBlock>
             </div>
             {may(apiKeyEndpoints.create) && <TestKey hasKey={key !== null} onCreated={setKey} />}

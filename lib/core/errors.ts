@@ -100,6 +100,11 @@ const table = {
 
 export type ErrorCode = keyof typeof table;
 
+/** For the documentation. */
+export const errorCodes: readonly { code: string; status: number; message: string }[] = Object.entries(table).map(
+  ([code, [status, message]]) => ({ code, status, message }),
+);
+
 /** An error response, thrown anywhere below a route. lib/http/handle.ts turns it into a response. */
 export class ApiError extends Error {
   readonly status: number;

@@ -15,6 +15,8 @@ export type Document = {
   refresh?: { seconds: number; url: string };
   headers?: Record<string, string>;
   style?: string;
+  /** Only the API reference has one: what payers see has none. It may load texts from this site. */
+  script?: string;
   brand?: Brand;
 };
 
@@ -38,7 +40,7 @@ function startOf(style: string): Start {
       '<meta name="format-detection" content="telephone=no">',
       `<style>${style}</style><title>`,
     ].join("");
-    styled = { hash: createHash("sha256").update(style).digest("base64"), start: Buffer.from(start) };
+    styled = { hash: hashOf(style), start: Buffer.from(start) };
     if (starts.size >= maxStarts) starts.clear();
     starts.set(style, styled);
   }
@@ -46,6 +48,8 @@ function startOf(style: string): Start {
 }
 
 const end = Buffer.from("</body></html>");
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64");
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const escapeText = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? "");
@@ -59,8 +63,8 @@ function renderer() {
 }
 
 /**
- * Renders an HTML page without scripts. Its policy allows only its own inline style, a form to this site, and this
- * site's images.
+ * Renders an HTML page. Its policy allows only its own inline style and script, a form to this site, and this site's
+ * images.
  */
 export async function documentResponse(page: Document): Promise<Reply> {
   const { renderToStaticMarkup } = await renderer();
@@ -68,6 +72,7 @@ export async function documentResponse(page: Document): Promise<Reply> {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
+    ...(page.script ? [`script-src 'sha256-${hashOf(page.script)}'`, "connect-src 'self'"] : []),
     "img-src 'self'", // the business's logo, and the favicon that browsers request
     `form-action ${page.form ? "'self'" : "'none'"}`,
     "base-uri 'none'",
@@ -90,7 +95,8 @@ export async function documentResponse(page: Document): Promise<Reply> {
     "render" in page.body ? fill(page.body, renderToStaticMarkup) : [Buffer.from(renderToStaticMarkup(page.body))];
   if (page.refresh) headers.Refresh = `${page.refresh.seconds}; url=${page.refresh.url}`;
   const title = Buffer.from(`${escapeText(page.title)}</title></head><body>`);
-  return { status: page.status, headers, body: Buffer.concat([start, title, ...content, end]) };
+  const script = page.script ? [Buffer.from(`<script>${page.script}</script>`)] : [];
+  return { status: page.status, headers, body: Buffer.concat([start, title, ...content, ...script, end]) };
 }
 
 /** Redirects after a form's POST. Never to another origin (docs/decisions/0002). */

@@ -108,7 +108,7 @@ test("creates a test key in the reference, and its cURL command works", async ({
   await openAs(page, staff);
   await page.getByRole("link", { name: "API reference" }).click();
   await page.getByLabel("Endpoint").selectOption("List packages");
-  const command = page.getByLabel("Command");
+  const command = page.getByLabel("Sample", { exact: true });
   await expect(command).toHaveText(`curl '${baseURL}/api/packages' \\\n  -H "Authorization: Bearer $KEY"`);
   await page.getByRole("button", { name: "Create a test key" }).click();
   await expect(page.getByText("you won’t see it again")).toBeVisible();
@@ -121,6 +121,8 @@ test("creates a test key in the reference, and its cURL command works", async ({
   expect(kept.expires_at?.getTime()).toBeLessThan(Date.now() + 8 * 86_400_000);
   await page.reload();
   await expect(command).toContainText("$KEY");
+  await page.getByLabel("Language").selectOption("Python");
+  await expect(command).toContainText("os.environ['KEY']");
   await expect(page.getByRole("link", { name: /Open the reference/ })).toHaveAttribute("href", "/docs");
 });
 

@@ -5,7 +5,7 @@ import { fault, full, type Outcome } from "./fault";
 import { openBrowser } from "./phone";
 import { type Rig, startRig } from "./rig";
 import { type Look, plant } from "./s9-rows";
-import { judgeAnswer, judgePage, nothing, type Wrong, watchedBrowser } from "./s9-watch";
+import { judgeAnswer, judgePage, nothing, referenceScript, type Wrong, watchedBrowser } from "./s9-watch";
 
 let rig: Rig;
 let browser: Browser;
@@ -34,7 +34,8 @@ async function visit(page: Page, look: Look, scripts: boolean, wrong: Wrong, log
   }
   await judgeAnswer(answer, scripts, wrong);
   const seen = await judgePage(page, look.words, wrong, log);
-  if (!scripts && seen.scripts > 0) wrong["pages with a script that must have none"]++;
+  const ours = referenceScript.test(new URL(answer.url()).pathname) ? 1 : 0;
+  if (!scripts && seen.scripts > ours) wrong["pages with a script that must have none"]++;
   if (scripts && !ourTitle.test(seen.title)) {
     wrong["titles that are not ours"]++;
     log(`title: ${seen.title}`);

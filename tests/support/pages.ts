@@ -1,3 +1,4 @@
+import { guides } from "@/components/reference/guides/guides";
 import type { Bookshop } from "./bookshop";
 
 export interface ListedPage {
@@ -253,6 +254,8 @@ export const pages: ListedPage[] = [
     404,
   ),
   open("docs", "docs/route.ts", "/docs", "Paydesk API"),
+  ...guides.map(({ slug, title }) => open(`docs-${slug}`, "docs/[guide]/route.ts", `/docs/${slug}`, title)),
+  open("docs-unknown", "docs/[guide]/route.ts", "/docs/none", "We can’t find this page", 404),
 ];
 
 /** Routes whose response is not a page. */
@@ -260,6 +263,8 @@ export const noPages = [
   ".well-known/security.txt/route.ts", // plain text
   "(public)/logo/[business]/[hash]/route.ts", // an image
   "(public)/receipt/[token]/pdf/route.ts", // a PDF
+  "docs/samples/[language]/route.ts", // JSON
+  "docs/search/route.ts", // JSON
   "healthz/route.ts", // JSON
   "readyz/route.ts",
 ];
