@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { useCardName } from "@/components/tokenizations/words";
+import { useCardWords } from "@/components/tokenizations/words";
 import { linkClass } from "@/components/ui/detail";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
@@ -41,7 +41,7 @@ interface SubscriptionLineProps {
 function SubscriptionLine({ subscription, open }: SubscriptionLineProps) {
   const t = useTranslations("overview.problems");
   const may = useMay();
-  const cardName = useCardName();
+  const cardWords = useCardWords();
   const { data: cards } = useSavedCards(open.email, true);
   const [declined, setDeclined] = useState(false);
   const charge = useChargePaymentLink(open._id);
@@ -78,7 +78,7 @@ function SubscriptionLine({ subscription, open }: SubscriptionLineProps) {
       {t("owes", { amount: formatMoney(open.amount_cents, open.currency), package: subscription.package.name })}
       <span className="block text-sm text-kumo-subtle">
         {card
-          ? t("declinedTimes", { card: cardName(card.card), count: open.attempt_count })
+          ? t("declinedTimes", { card: cardWords(card.card), count: open.attempt_count })
           : cards && t(declined ? "declinedNow" : "noCard")}{" "}
         {open.next_attempt_at && t.rich("nextTry", { when: () => <Moment at={open.next_attempt_at ?? ""} time /> })}
       </span>

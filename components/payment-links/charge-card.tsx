@@ -1,7 +1,7 @@
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { useCardWords } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Field, NativeSelect } from "@/components/ui/field";
@@ -19,7 +19,7 @@ type SavedCard = SavedCards[number];
 /** Hidden if the payer has no saved card. */
 export function ChargeCard({ link }: { link: PaymentLink }) {
   const t = useTranslations("paymentLinks.charge");
-  const cardName = useCardName();
+  const cardWords = useCardWords();
   const cards = useSavedCards(link.email, link.status === "Active").data ?? [];
   const charge = useChargePaymentLink(link._id);
   const toasts = useToasts();
@@ -38,7 +38,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
       unanswered.current = null;
       toasts.add(
         paid
-          ? { title: t("paid", { amount }), description: t("paidText", { card: cardName(card.card) }) }
+          ? { title: t("paid", { amount }), description: t("paidText", { card: cardWords(card.card) }) }
           : { title: t("unanswered"), description: t("unansweredText") },
       );
     } catch (error) {
@@ -82,7 +82,7 @@ interface ChooseCardProps {
 
 function ChooseCard({ link, cards, initial, onChoose }: ChooseCardProps) {
   const t = useTranslations("paymentLinks.charge");
-  const cardName = useCardName();
+  const cardWords = useCardWords();
   const [card, setCard] = useState(initial);
 
   function choose(id: string): void {
@@ -96,7 +96,7 @@ function ChooseCard({ link, cards, initial, onChoose }: ChooseCardProps) {
     <>
       <p>
         {t.rich("text", {
-          card: cardName(card.card),
+          card: cardWords(card.card),
           email: link.email,
           amount: formatMoney(link.amount_cents, link.currency),
           title: link.title,
@@ -110,7 +110,7 @@ function ChooseCard({ link, cards, initial, onChoose }: ChooseCardProps) {
             <NativeSelect {...control} value={card._id} onChange={({ target }) => choose(target.value)}>
               {cards.map((row) => (
                 <option key={row._id} value={row._id}>
-                  {cardName(row.card)}, {cardExpiry(row.card)}
+                  {cardWords(row.card)}
                 </option>
               ))}
             </NativeSelect>

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { useCardName } from "@/components/tokenizations/words";
+import { useCardWords } from "@/components/tokenizations/words";
 import { ConfirmDialog, type ConfirmOptions } from "@/components/ui/dialog-frames";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -31,7 +31,7 @@ interface PeriodQuestionProps extends Omit<ConfirmOptions, "action"> {
 
 export function PeriodQuestion({ link, subscriptionId, linkAction, body, ...question }: PeriodQuestionProps) {
   const t = useTranslations("paymentLinks.questions");
-  const cardName = useCardName();
+  const cardWords = useCardWords();
   const needsFacts = linkAction !== "send";
   const subscription = useSubscription(subscriptionId, useNow(), needsFacts);
   const card = useSavedCard(link.email, false, needsFacts);
@@ -39,7 +39,7 @@ export function PeriodQuestion({ link, subscriptionId, linkAction, body, ...ques
     subscription.data && card.data !== undefined
       ? { subscription: subscription.data.subscription, open: subscription.data.open, card: card.data }
       : null;
-  const { action, words } = effectOf(t, linkAction, link, facts, cardName);
+  const { action, words } = effectOf(t, linkAction, link, facts, cardWords);
   return (
     <ConfirmDialog
       {...question}
@@ -55,7 +55,7 @@ export function PeriodQuestion({ link, subscriptionId, linkAction, body, ...ques
 }
 
 type Texts = TextsOf<"paymentLinks.questions">;
-type CardName = ReturnType<typeof useCardName>;
+type CardWords = ReturnType<typeof useCardWords>;
 
 interface Effect {
   action: string;
@@ -67,11 +67,11 @@ function effectOf(
   linkAction: PaymentLinkAction,
   link: PaymentLink,
   facts: Facts | null,
-  cardName: CardName,
+  cardWords: CardWords,
 ): Effect {
-  if (linkAction === "activate") return effectOfReopening(t, link, facts, cardName);
+  if (linkAction === "activate") return effectOfReopening(t, link, facts, cardWords);
   const action = t(`${linkAction}.action`);
-  return linkAction === "send" ? { action } : { action, words: effectOfWaiving(t, link, facts, cardName) };
+  return linkAction === "send" ? { action } : { action, words: effectOfWaiving(t, link, facts, cardWords) };
 }
 
 /** The other unpaid periods, oldest first, as far as the subscription includes them. */
@@ -84,19 +84,19 @@ function otherUnpaid(link: PaymentLink, { subscription, open }: Facts): PaymentL
 
 const isOlder = (than: PaymentLink) => (row: PaymentLink) => (row.period_start ?? "") < (than.period_start ?? "");
 
-function effectOfReopening(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): Effect {
+function effectOfReopening(t: Texts, link: PaymentLink, facts: Facts | null, cardWords: CardWords): Effect {
   if (!facts) return { words: t("period.mayCharge"), action: t("period.activateAndCharge") };
   const action = t("activate.action");
   if (!chargingStates.includes(facts.subscription.status)) return { words: t("period.notCharged"), action };
   if (!facts.card) return { words: t("period.noCard"), action };
-  const card = cardName(facts.card);
+  const card = cardWords(facts.card);
   if (otherUnpaid(link, facts).some(isOlder(link)))
     return { words: t("period.chargesOldest", { card }), action: t("period.activateAndCharge") };
   const amount = formatMoney(link.amount_cents, link.currency);
   return { words: t("period.charges", { card, amount }), action: t("period.activateAndChargeAmount", { amount }) };
 }
 
-function effectOfWaiving(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): string {
+function effectOfWaiving(t: Texts, link: PaymentLink, facts: Facts | null, cardWords: CardWords): string {
   if (link.status !== "Active") return t("period.staysWaived");
   if (!facts) return `${t("period.waived")} ${t("period.mayRecover")}`;
   const { subscription, card } = facts;
@@ -110,7 +110,7 @@ function effectOfWaiving(t: Texts, link: PaymentLink, facts: Facts | null, cardN
     following &&
       card &&
       renewingStates.includes(subscription.status) &&
-      t("period.nextCharged", { card: cardName(card) }),
+      t("period.nextCharged", { card: cardWords(card) }),
   ]
     .filter((part) => !!part)
     .join(" ");

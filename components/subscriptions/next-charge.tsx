@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import type { useCardName } from "@/components/tokenizations/words";
+import type { useCardWords } from "@/components/tokenizations/words";
 import { Moment } from "@/components/ui/moment";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
@@ -17,7 +17,7 @@ interface Facts {
   open: PaymentLink | null;
   card: SavedCard | null | undefined;
   now: Date;
-  cardName: ReturnType<typeof useCardName>;
+  cardWords: ReturnType<typeof useCardWords>;
 }
 
 type Texts = TextsOf<"subscriptions.nextCharge">;
@@ -48,12 +48,12 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   return { headline: t.rich(card ? `${charged}ToCard` : charged, at(next_charge_at)), detail: ends };
 }
 
-function owed(t: Texts, open: PaymentLink, { card, now, cardName }: Facts): ReactNode {
+function owed(t: Texts, open: PaymentLink, { card, now, cardWords }: Facts): ReactNode {
   if (open.next_attempt_at !== null && Date.parse(open.next_attempt_at) <= now.getTime()) return t("now");
   if (open.next_attempt_at !== null) {
     const charged = open.attempt_count > 0 ? "nextTry" : "charged";
     const when = at(open.next_attempt_at, true);
-    return card ? t.rich(`${charged}With`, { ...when, card: cardName(card) }) : t.rich(charged, when);
+    return card ? t.rich(`${charged}With`, { ...when, card: cardWords(card) }) : t.rich(charged, when);
   }
   if (card === null) return t("waitsWithoutCard");
   return t(open.attempt_count > 0 ? "waitsRefused" : "waits");

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { Timeline } from "@/components/timeline/timeline";
-import { useCardName } from "@/components/tokenizations/words";
+import { useCardWords } from "@/components/tokenizations/words";
 import { DetailHead, linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
@@ -41,7 +41,7 @@ function Loaded({ detail, asOf }: LoadedProps) {
     open,
     card: card.data,
     now: useNow(),
-    cardName: useCardName(),
+    cardWords: useCardWords(),
   });
   return (
     <>

@@ -4,13 +4,13 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { useToasts } from "@/components/ui/toasts";
 import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import { useRevokeTokenization } from "@/lib/resources/tokenizations/queries";
-import { useCardName } from "./words";
+import { useCardWords } from "./words";
 
 const b = (words: ReactNode) => <bdi className="font-medium text-kumo-default">{words}</bdi>;
 
 export function useRevokeQuestion({ _id, email, card }: Tokenization): () => void {
   const t = useTranslations("tokenizations.revoke");
-  const cardName = useCardName();
+  const cardWords = useCardWords();
   const { confirm } = useDialogs();
   const revoke = useRevokeTokenization();
   const toasts = useToasts();
@@ -20,7 +20,7 @@ export function useRevokeQuestion({ _id, email, card }: Tokenization): () => voi
       title: t("title"),
       body: (
         <>
-          <p>{card ? t.rich("text", { card: cardName(card), email, b }) : t.rich("textUnknown", { email, b })}</p>
+          <p>{card ? t.rich("text", { card: cardWords(card), email, b }) : t.rich("textUnknown", { email, b })}</p>
           <p>{t("subscriptions")}</p>
         </>
       ),

@@ -49,6 +49,12 @@ export function useCardName(): (card: NamedCard) => string {
 export const cardExpiry = ({ exp_month, exp_year }: SavedCard): string =>
   `${String(exp_month).padStart(2, "0")}/${String(exp_year).slice(-2)}`;
 
+/** In a sentence: "Visa ending in 4242 (12/40)" */
+export function useCardWords(): (card: SavedCard) => string {
+  const t = useTranslations();
+  return (card) => `${cardName(card, t)} (${cardExpiry(card)})`;
+}
+
 /** "12/40", and whether that has passed by the business's clock. */
 export function CardExpiry({ card }: { card: SavedCard }) {
   const t = useTranslations("tokenizations.card");

@@ -41,6 +41,9 @@ const all = async (list: string, q: string) => {
   return reply.json.data.map(({ _id }) => _id);
 };
 
+/** An id with another last character. */
+const another = (id: string): string => id.slice(0, -1) + (id.endsWith("0") ? "1" : "0");
+
 describe("GET /search", () => {
   it("finds people by the beginning of a word of their e-mail", async () => {
     const found = ["customer anna.berg@example.com", `payment_link ${ids.paid}`, `payment ${ids.payment}`];
@@ -81,17 +84,20 @@ describe("GET /search", () => {
     expect(await search(ids.payment ?? "")).toEqual([`payment ${ids.payment}`]);
     expect(await search(ids.subscription ?? "")).toEqual([`subscription ${ids.subscription}`]);
     expect(await search(ids.card ?? "")).toEqual([`tokenization ${ids.card}`]);
-    expect(await search((ids.paid ?? "").slice(0, -1).concat("0"))).toEqual([]);
+    expect(await search(another(ids.paid ?? ""))).toEqual([]);
   });
 
   it("shows each hit with what a list needs", async () => {
+    const cardOf = (exp_month: number | null, exp_year: number | null) => ({
+      ...{ brand: "visa", last4: "4242", exp_month, exp_year },
+    });
     const reply = await call("GET", "/search?q=oak", { key: merchant.key });
     expect(reply.json.data).toEqual([
       expect.objectContaining({
         ...{ _id: ids.paid, type: "payment_link", title: "Oak table", email: "anna.berg@example.com", status: "Paid" },
         ...{ amount: 1249.5, amount_cents: 124950, currency: "EUR", card: null },
       }),
-      expect.objectContaining({ _id: ids.payment, status: "succeeded", card: { brand: "visa", last4: "4242" } }),
+      expect.objectContaining({ _id: ids.payment, status: "succeeded", card: cardOf(null, null) }),
     ]);
     expect(reply.json.meta).toMatchObject({ next_cursor: null, prev_cursor: null });
   });

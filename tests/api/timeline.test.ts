@@ -161,5 +161,5 @@ it("of a tokenization: its deadline, the saved card and the revocation", async (
   await call("DELETE", path, { key: biller.key });
   const entries = (await call("GET", `${path}/timeline`, { key: biller.key })).json.data;
   expect(textsOf(entries)).toEqual(["Card revoked", "Card saved", "Tokenization created"]);
-  expect(entries[1]).toMatchObject({ detail: "Visa ending in 4242", actor: { type: "payer" } });
+  expect(entries[1]).toMatchObject({ detail: "Visa ending in 4242 (12/40)", actor: { type: "payer" } });
 });

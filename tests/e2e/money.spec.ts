@@ -178,7 +178,7 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await copy.getByRole("button", { name: "Done" }).click();
 
   await page.getByRole("button", { name: "Charge saved card" }).click();
-  await expect(question(page)).toContainText("Visa ending in 4242 of ada@example.com is charged €10.50");
+  await expect(question(page)).toContainText("Visa ending in 4242 (12/40) of ada@example.com is charged €10.50");
   await expect(question(page).locator("bdi")).toHaveText("Order 1001");
   await question(page).getByRole("button", { name: "Charge €10.50" }).dblclick();
   await expect(page.getByText("Paid. It can’t be paid again.")).toBeVisible();

@@ -39,7 +39,7 @@ test("a failed subscription is paid with one click, and its line disappears", as
   await openAs(page, staff, "/");
   const list = problems(page).getByRole("list", { name: "1 subscription past due" });
   const line = list.getByRole("listitem").filter({ hasText: "owes €15.00 for Reading club" });
-  await expect(line).toContainText("Visa ending in 4242: 1 failed charge.");
+  await expect(line).toContainText("Visa ending in 4242 (12/40): 1 failed charge.");
   await expectNoViolations(page);
   await line.getByRole("button", { name: `Retry now: ${email}` }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "€15.00 paid" }).first()).toBeVisible();

@@ -99,7 +99,7 @@ test("a tokenization's page from its row on a phone: its link, card, payments an
 
   await page.getByRole("button", { name: "Revoke card" }).click();
   const question = page.getByRole("alertdialog", { name: "Revoke this card?" });
-  await expect(question).toContainText("Visa ending in 4242 of ada@example.com can no longer be charged");
+  await expect(question).toContainText("Visa ending in 4242 (12/40) of ada@example.com can no longer be charged");
   await question.getByRole("button", { name: "Revoke" }).click();
   await expect(details).toContainText("It can no longer be charged.");
   await expect(details.getByRole("term").filter({ hasText: "Revoked" })).toBeVisible();

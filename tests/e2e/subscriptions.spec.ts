@@ -129,7 +129,7 @@ test("a year of a subscription: created, charged, past due, recovered, every per
   await page.goto(path);
   await advanceTo(page, monthEnd(7));
   await expect(badge("Past due")).toBeVisible();
-  await expect(page.getByText(`Next attempt on 2 Aug ${year}, 00:00 with Visa ending in 9995.`)).toBeVisible();
+  await expect(page.getByText(`Next attempt on 2 Aug ${year}, 00:00 with Visa ending in 9995 (12/40).`)).toBeVisible();
   await expect(page.getByText("(1 failed attempt)")).toBeVisible();
   await page.goto("/subscriptions?status=past_due");
   await expect(page.getByRole("row", { name: /ada@example.com/ })).toContainText(`Next attempt 2 Aug ${year}`);
@@ -286,7 +286,9 @@ test("links to its customer and its periods, where each confirmation names the a
   await saveCard(page, "grace@example.com", "4242424242424242");
   await page.goto(period);
   const open = await askPeriod(page, "Activate");
-  await expect(open).toContainText("This link is a subscription period: Visa ending in 4242 is charged €15.00 now.");
+  await expect(open).toContainText(
+    "This link is a subscription period: Visa ending in 4242 (12/40) is charged €15.00 now.",
+  );
   await expectNoViolations(page);
   await open.getByRole("button", { name: "Activate and charge €15.00" }).click();
   await expect(page.getByText("Paid. It can’t be paid again.")).toBeVisible();
@@ -324,7 +326,7 @@ test("waiving a period continues with the next one or reactivates the subscripti
   const waive = await askPeriod(page, "Deactivate");
   await expect(waive).toContainText("the period is waived, and no card is charged for it.");
   await expect(waive).toContainText("If no other period has failed, the subscription is active again");
-  await expect(waive).toContainText("The next unpaid period is charged to Visa ending in 4242 now.");
+  await expect(waive).toContainText("The next unpaid period is charged to Visa ending in 4242 (12/40) now.");
   await waive.getByRole("button", { name: "Deactivate" }).click();
   await expect.poll(() => statusOf(next.id), { timeout: 15_000 }).toBe("Paid");
   expect([await statusOf(first.oldest), await states(first.id)]).toEqual(["Inactive", "active"]);
@@ -334,7 +336,7 @@ test("waiving a period continues with the next one or reactivates the subscripti
   await page.goto(`/payment-links/${closed.id}`);
   const open = await askPeriod(page, "Activate");
   await expect(open).toContainText(
-    "Visa ending in 4242 is charged now for the oldest unpaid period, then for this one.",
+    "Visa ending in 4242 (12/40) is charged now for the oldest unpaid period, then for this one.",
   );
   await open.getByRole("button", { name: "Activate and charge", exact: true }).click();
   await expect(page.getByText("Paid. It can’t be paid again.")).toBeVisible({ timeout: 30_000 });

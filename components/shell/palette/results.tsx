@@ -1,7 +1,7 @@
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
 import { entries } from "@/components/shell/nav-links";
 import { pageOf } from "@/components/shell/pages";
-import { cardName } from "@/components/tokenizations/words";
+import { cardExpiry, cardName } from "@/components/tokenizations/words";
 import type { Texts } from "@/components/ui/list/columns";
 import { momentWords } from "@/components/ui/moment";
 import { mayCall, type Role } from "@/lib/auth/scopes";
@@ -54,6 +54,10 @@ export function results(role: Role, hits: SearchHit[], text: string, { t, zone }
       const details = [
         title !== email && email,
         card && cardName(card, t),
+        card &&
+          card.exp_month !== null &&
+          card.exp_year !== null &&
+          cardExpiry({ ...card, exp_month: card.exp_month, exp_year: card.exp_year }),
         type !== "customer" && momentWords(hit.created_at, zone),
       ];
       return {

@@ -19,7 +19,10 @@ const searchHit = z.object({
   amount: z.number().nullable(),
   amount_cents: z.int().nullable(),
   currency: z.string().nullable(),
-  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  card: z
+    .object({ brand: z.string(), last4: z.string(), exp_month: z.int().nullable(), exp_year: z.int().nullable() })
+    .nullable()
+    .describe("The expiry is of a saved card; that of a payment's card is not known."),
   created_at: z.string(),
 });
 export type SearchHit = z.infer<typeof searchHit>;
@@ -33,7 +36,7 @@ const example: SearchHit = {
   amount: 10.5,
   amount_cents: 1050,
   currency: "EUR",
-  card: { brand: "visa", last4: "4242" },
+  card: { brand: "visa", last4: "4242", exp_month: null, exp_year: null },
   created_at: "2026-11-21T09:31:00.123456Z",
 };
 

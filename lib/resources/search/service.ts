@@ -67,7 +67,8 @@ const sources: readonly Source[] = [
     payments,
     (q) => paymentListQuery.parse({ q, ...few }),
     ({ title, email, status, amount, amount_cents, currency, card }) => ({
-      ...{ type: "payment", title, email, status, amount, amount_cents, currency, card },
+      ...{ type: "payment", title, email, status, amount, amount_cents, currency },
+      card: card && { ...card, exp_month: null, exp_year: null },
     }),
   ),
   source(
@@ -86,7 +87,7 @@ const sources: readonly Source[] = [
     (q) => tokenizationListQuery.parse({ q, ...few }),
     ({ title, email, status, card }) => ({
       ...{ type: "tokenization", title, email, status, amount: null, amount_cents: null, currency: null },
-      card: card && { brand: card.brand, last4: card.last4 },
+      card,
     }),
   ),
 ];
@@ -96,7 +97,7 @@ async function customersOf(tx: Db, actor: Actor, q: string): Promise<SearchHit[]
   return rows.map(({ _id, email, name, card, created_at }) => ({
     ...{ _id, type: "customer", title: name ?? email, email, status: null },
     ...{ amount: null, amount_cents: null, currency: null },
-    card: card && { brand: card.brand, last4: card.last4 },
+    card,
     created_at,
   }));
 }

@@ -18,9 +18,12 @@ function money({ amount_cents, currency }: Data): string {
 }
 
 const card = ({ card }: Data): string | null => {
-  const { brand, last4 } = (card ?? {}) as Data;
+  const { brand, last4, exp_month, exp_year } = (card ?? {}) as Data;
+  if (typeof last4 !== "string") return null;
   const name = text(brand);
-  return typeof last4 === "string" ? `${name.charAt(0).toUpperCase()}${name.slice(1)} ending in ${last4}` : null;
+  const saved = typeof exp_month === "number" && typeof exp_year === "number";
+  const expiry = saved ? ` (${String(exp_month).padStart(2, "0")}/${String(exp_year).slice(-2)})` : "";
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ending in ${last4}${expiry}`;
 };
 
 function reasonOf({ reason }: Data): string | null {
