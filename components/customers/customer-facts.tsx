@@ -5,6 +5,7 @@ import { CardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
+import { EditTarget } from "@/components/ui/edit-target";
 import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
@@ -101,9 +102,11 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
       title={t("details")}
       action={
         may(customerEndpoints.update) && (
-          <Button variant="ghost" size="sm" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
-            {t("edit")}
-          </Button>
+          <EditTarget edit={edit}>
+            <Button variant="ghost" size="sm" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
+              {t("edit")}
+            </Button>
+          </EditTarget>
         )
       }
     >

@@ -13,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { DetailHead, Fact, Facts, MomentFact, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
+import { EditTarget } from "@/components/ui/edit-target";
 import { onDemand } from "@/components/ui/on-demand";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { packageQueryOptions } from "@/lib/resources/packages/queries";
@@ -53,9 +54,11 @@ function Head({ pkg }: { pkg: PackageWithCounts }) {
   return (
     <DetailHead title={pkg.name} badge={<PackageBadge status={pkg.status} />}>
       {may(packageEndpoints.update) && (
-        <Button variant="secondary" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
-          {t("detail.edit")}
-        </Button>
+        <EditTarget edit={edit}>
+          <Button variant="secondary" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
+            {t("detail.edit")}
+          </Button>
+        </EditTarget>
       )}
       <PackageMenu pkg={pkg} variant="secondary" onRemoved={leave} />
     </DetailHead>

@@ -74,7 +74,7 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
       failed: t("awaitFailed"),
     });
   const actions = [
-    !fixed && mayDecide(endpoints.update) && { label: t("edit"), icon: PencilSimpleIcon, onClick: edit },
+    !fixed && mayDecide(endpoints.update) && { label: t("edit"), icon: PencilSimpleIcon, edits: true, onClick: edit },
     may(endpoints.create) && { label: t("duplicate"), icon: CopySimpleIcon, onClick: duplicate },
     active && may(endpoints.send) && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask("send") },
     !fixed && may(paymentEndpoints.markPaid) && { label: t("markPaid"), icon: CheckCircleIcon, onClick: markPaid },

@@ -99,7 +99,12 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
         label={t("actions.more")}
         variant="secondary"
         actions={[
-          running && { label: t("actions.changeContact"), icon: EnvelopeSimpleIcon, onClick: changeContact },
+          running && {
+            label: t("actions.changeContact"),
+            icon: EnvelopeSimpleIcon,
+            edits: true,
+            onClick: changeContact,
+          },
           running &&
             !cancel_at_period_end &&
             status !== "unpaid" &&

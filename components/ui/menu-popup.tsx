@@ -45,6 +45,8 @@ export interface RowAction {
   label: string;
   icon?: Icon;
   destructive?: boolean;
+  /** The key `e` does it, too. */
+  edits?: boolean;
   onClick: () => void;
 }
 

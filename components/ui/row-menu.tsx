@@ -1,5 +1,6 @@
 import { DotsThreeIcon } from "@phosphor-icons/react/dist/ssr/DotsThree";
 import { Button } from "./button";
+import { EditTarget } from "./edit-target";
 import type { RowAction } from "./menu-popup";
 import { onDemand } from "./on-demand";
 import { PopupButton } from "./popup-button";
@@ -18,9 +19,12 @@ export function RowMenu({ label, variant = "ghost", actions }: RowMenuProps) {
   const trigger = (
     <Button variant={variant} shape="square" icon={<DotsThreeIcon size={18} weight="bold" />} aria-label={label} />
   );
+  const possible = actions.filter((action) => action !== false);
   return (
-    <PopupButton opens="menu" trigger={trigger}>
-      {(popup) => <RowMenuPopup {...popup} actions={actions.filter((action) => action !== false)} />}
-    </PopupButton>
+    <EditTarget edit={possible.find(({ edits }) => edits)?.onClick}>
+      <PopupButton opens="menu" trigger={trigger}>
+        {(popup) => <RowMenuPopup {...popup} actions={possible} />}
+      </PopupButton>
+    </EditTarget>
   );
 }

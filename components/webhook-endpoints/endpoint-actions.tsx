@@ -83,7 +83,7 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
         label={t("more")}
         variant="secondary"
         actions={[
-          { label: t("edit"), icon: PencilSimpleIcon, onClick: () => open("edit") },
+          { label: t("edit"), icon: PencilSimpleIcon, edits: true, onClick: () => open("edit") },
           { label: t("rotate"), icon: KeyIcon, onClick: () => open("rotate") },
           enabled && { label: t("redeliver"), icon: ArrowClockwiseIcon, onClick: () => open("redeliver") },
           enabled && { label: t("disable"), icon: ProhibitIcon, onClick: () => void askToDisable() },

@@ -53,6 +53,7 @@ export default {
     everywhere: "On every page",
     search: "Search",
     create: "Create",
+    edit: "Edit what is open or selected",
     show: "Show this list",
     close: "Close what is open",
     pages: "Go to a page",

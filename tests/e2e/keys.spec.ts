@@ -82,3 +82,49 @@ test("keys type in fields and choose in menus, and each person can turn them off
   await expect(palette(page)).toBeFocused();
   await expectNoViolations(page, "the palette");
 });
+
+test("e edits the focused row, else what the side peek or the page shows", async ({ page }) => {
+  const staff = await makeStaff();
+  const [first, second] = [
+    await makeLink(staff.businessId, { title: "First" }),
+    await makeLink(staff.businessId, { title: "Second" }),
+  ];
+  await openAs(page, staff, "/payment-links");
+  const edited = sheet(page, "Edit payment link");
+  const opener = page.getByRole("link", { name: first.title, exact: true });
+  await expect(opener).toBeVisible();
+  await page.keyboard.press("e"); // nothing is selected
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await opener.focus();
+  await page.keyboard.press("e");
+  await expect(edited.getByLabel("Title")).toHaveValue("First");
+  await page.keyboard.press("Escape");
+  await expect(edited).toHaveCount(0);
+  await expect(opener).toBeFocused();
+
+  await page.goto(`/payment-links?peek=${second.id}`);
+  await expect(page.locator("[data-peek]").getByRole("heading", { name: "Second" })).toBeVisible();
+  await page.locator("[data-peek]").focus();
+  await page.keyboard.press("e");
+  await expect(edited.getByLabel("Title")).toHaveValue("Second");
+
+  await page.goto(`/payment-links/${first.id}`);
+  await expect(page.getByRole("heading", { name: "First" })).toBeVisible();
+  await page.getByRole("heading", { name: "First" }).click();
+  await page.keyboard.press("e");
+  await expect(edited.getByLabel("Title")).toHaveValue("First");
+  await edited.getByLabel("Title").fill("e is typed here: e");
+  await page.keyboard.type("e");
+  await expect(edited.getByLabel("Title")).toHaveValue("e is typed here: ee");
+});
+
+test("e does nothing for a role that may not edit", async ({ page }) => {
+  const viewer = await makeStaff("viewer");
+  const link = await makeLink(viewer.businessId, { title: "First" });
+  await openAs(page, viewer, `/payment-links/${link.id}`);
+  await expect(page.getByRole("heading", { name: "First" })).toBeVisible();
+  await page.keyboard.press("e");
+  await page.keyboard.press("?");
+  await expect(sheet(page, "Keyboard shortcuts").getByText("Edit what is open or selected")).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+});

@@ -16,6 +16,7 @@ export function KeyList() {
       <Keys title={t("everywhere")}>
         <Key keys={[["Ctrl", "K"], ["/"]]}>{t("search")}</Key>
         {creations.some(may) && <Key keys={[["c"]]}>{t("create")}</Key>}
+        <Key keys={[["e"]]}>{t("edit")}</Key>
         <Key keys={[["?"]]}>{t("show")}</Key>
         <Key keys={[["Esc"]]}>{t("close")}</Key>
       </Keys>

@@ -6,6 +6,7 @@ import { createPath, creations } from "@/components/shell/creations";
 import { useMay } from "@/components/shell/may";
 import { listOf } from "@/components/shell/mode";
 import { entries } from "@/components/shell/nav-links";
+import { editSelected } from "@/components/ui/edit-target";
 import { mayLeave } from "@/components/ui/unsaved";
 import { isPageKey } from "./single-keys";
 import { useKeyList } from "./use-key-list";
@@ -13,7 +14,7 @@ import { useKeyList } from "./use-key-list";
 /** Time between `g` and the page's letter, in milliseconds. */
 const goWithinMs = 2000;
 
-/** The keys of every page: `?` lists them, `c` creates, `g` and a letter open a page. */
+/** The keys of every page: `?` lists them, `c` creates, `e` edits, `g` and a letter open a page. */
 export function PageKeys() {
   const router = useRouter();
   const path = usePathname();
@@ -44,9 +45,10 @@ export function PageKeys() {
     goUntil.current = event.key === "g" && !goes ? event.timeStamp + goWithinMs : 0;
     const page = goes ? entries.find(({ goKey, ...entry }) => goKey === event.key && may(entry)) : undefined;
     if (page) void open(page.href);
-    else if (!goes && event.key === "c") create();
-    else if (!goes && event.key === "?") showKeys();
-    else return;
+    else if (goes) return;
+    else if (event.key === "c") create();
+    else if (event.key === "?") showKeys();
+    else if (event.key !== "e" || !editSelected(document.activeElement)) return;
     event.preventDefault();
   });
 
