@@ -4,10 +4,13 @@ import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
+import { useUnsaved } from "@/components/ui/unsaved";
 import { ApiFailure } from "@/lib/client/call";
 import { logoOf } from "@/lib/resources/settings/brand";
-import { brandOf, maxLogoBytes, type Settings, settingsEndpoints } from "@/lib/resources/settings/contract";
+import { brandOf, type Settings, settingsEndpoints } from "@/lib/resources/settings/contract";
 import { useRemoveLogo, useSetLogo } from "@/lib/resources/settings/queries";
+import { type FittedLogo, fitLogo } from "./fit-logo";
+import { LogoPreview } from "./logo-preview";
 import { useReadAt } from "./read-at";
 
 export function LogoField({ settings }: { settings: Settings }) {
@@ -20,6 +23,9 @@ export function LogoField({ settings }: { settings: Settings }) {
   const remove = useRemoveLogo();
   const readAt = useReadAt();
   const [problem, setProblem] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<FittedLogo | null>(null);
+  useUnsaved(chosen !== null);
+  const button = useRef<HTMLButtonElement>(null);
   const logo = logoOf(brandOf(settings));
 
   const handlers = (done: string) => ({
@@ -33,15 +39,38 @@ export function LogoField({ settings }: { settings: Settings }) {
 
   async function choose(file: File | undefined): Promise<void> {
     if (!file) return;
-    if (file.size > maxLogoBytes) return setProblem(t("tooLarge"));
-    setProblem(null);
-    set.mutate({ image: await base64Of(file), readAt: readAt.current }, handlers(t("saved")));
+    const fitted = await fitLogo(file);
+    const unusable = "problem" in fitted;
+    setProblem(unusable ? t(`problems.${fitted.problem}`) : null);
+    setChosen(unusable ? null : fitted);
+  }
+
+  function close(): void {
+    setChosen(null);
+    button.current?.focus();
+  }
+
+  function save({ image }: FittedLogo): void {
+    const { onSuccess, onError } = handlers(t("saved"));
+    set.mutate(
+      { image, readAt: readAt.current },
+      {
+        onError,
+        onSuccess: (settings) => {
+          onSuccess(settings);
+          setProblem(null);
+          close();
+        },
+      },
+    );
   }
 
   return (
     <div className="grid gap-1.5">
       <p id="logo" className="text-base font-medium text-kumo-default">
-        {t.rich("label", { optional: (text) => <span className="text-sm font-normal text-kumo-subtle">{text}</span> })}
+        {t.rich("label", {
+          optional: (text) => <span className="ml-1 text-sm font-normal text-kumo-subtle">{text}</span>,
+        })}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         {logo ? (
@@ -63,7 +92,7 @@ export function LogoField({ settings }: { settings: Settings }) {
             <input
               ref={input}
               type="file"
-              accept="image/png,image/jpeg"
+              accept="image/*"
               aria-label={t("file")}
               tabIndex={-1}
               className="sr-only"
@@ -72,7 +101,7 @@ export function LogoField({ settings }: { settings: Settings }) {
                 target.value = ""; // lets the user choose the same file again
               }}
             />
-            <Button variant="secondary" loading={set.isPending} onClick={() => input.current?.click()}>
+            <Button ref={button} variant="secondary" onClick={() => input.current?.click()}>
               {t(logo ? "replace" : "upload")}
             </Button>
             {logo && (
@@ -90,18 +119,10 @@ export function LogoField({ settings }: { settings: Settings }) {
           </>
         )}
       </div>
+      {chosen && <LogoPreview logo={chosen} saving={set.isPending} onSave={() => save(chosen)} onCancel={close} />}
       <p role="status" className={`text-sm leading-snug ${problem ? "text-kumo-danger" : "text-kumo-subtle"}`}>
         {problem ?? t("hint")}
       </p>
     </div>
   );
-}
-
-function base64Of(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
-    reader.onerror = () => reject(reader.error ?? new Error("The file could not be read."));
-    reader.readAsDataURL(file);
-  });
 }

@@ -47,7 +47,7 @@ describe("the logo", () => {
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), "PNG or JPEG"],
     ["GIF", Buffer.from("GIF89a\x40\0\x40\0\0\0\0;", "latin1"), "PNG or JPEG"],
     ["HTML that calls itself PNG", `data:image/png;base64,${Buffer.from("<html>").toString("base64")}`, "PNG or JPEG"],
-    ["too large a file", png({ padding: 24_576 }), "The image must not be larger than 24 kB."],
+    ["too large a file", png({ padding: 46_080 }), "The image must not be larger than 45 kB."],
     ["too wide", png({ width: 1025 }), "16 to 1024 pixels"],
     ["too small", png({ width: 15 }), "16 to 1024 pixels"],
     ["a JPEG that is too wide", jpeg(4000, 20), "16 to 1024 pixels"],

@@ -328,6 +328,7 @@ test("settings: a new logo does not overwrite another person's changes", async (
   await expect(branding.getByRole("button", { name: "Upload logo" })).toBeVisible();
   await db.business.update({ where: { id: staff.businessId }, data: { name: "Renamed by a colleague" } });
   await branding.getByLabel("Logo file").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: png() });
+  await branding.getByRole("button", { name: "Save logo" }).click();
   await expect(branding.getByText("This has changed since you loaded it.")).toBeVisible();
   const profile = page.getByRole("form", { name: "Profile" });
   await profile.getByLabel("Support e-mail").fill("help@example.com");

@@ -124,6 +124,15 @@ describe("an accepted image", () => {
   });
 });
 
+it("becomes smaller if its details do not fit otherwise", async () => {
+  const detailed = await noise.clone().resize({ width: 800, kernel: "nearest" }).jpeg({ quality: 70 }).toBuffer();
+  expect(detailed.length).toBeGreaterThan(maxLogoBytes);
+  const { width, height, content } = await read(detailed);
+  expect(content.length).toBeLessThanOrEqual(maxLogoBytes);
+  expect(width).toBeLessThan(800);
+  expect(Math.abs(width / height - 4 / 3)).toBeLessThan(0.02);
+});
+
 const broken = png();
 broken[broken.length - 20] = (broken[broken.length - 20] ?? 0) ^ 1;
 

@@ -120,13 +120,20 @@ export const bankScope: Scope = "gateway_accounts:write";
 
 export const bankFields = ["bank_holder", "bank_iban", "bank_bic"] as const;
 
-/** Of the image; base64 adds a third. */
+/** Of the stored image. */
 export const maxLogoBytes = 24_576;
+
+/** Of the image in a request, whose body has at most 64 kB: base64 adds a third. It is encoded again to be stored. */
+export const maxLogoUploadBytes = 46_080;
+
+/** In pixels, either way. */
+export const minLogoSide = 16;
 
 export const logoInput = z.object({
   // The request log would keep 4 kB of base64.
   image: sensitive(z.string()).describe(
-    "A PNG or JPEG in base64, also as a data: URL: at most 24 kB (32 kB in base64), 16 to 1024 pixels either way.",
+    "A PNG or JPEG in base64, also as a data: URL: at most 45 kB (60 kB in base64), 16 to 1024 pixels either way. " +
+      "It is encoded again, with fewer colours or less quality if needed, and stored in 24 kB.",
   ),
 });
 

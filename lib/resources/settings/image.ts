@@ -1,5 +1,5 @@
-import type { JpegOptions, PngOptions } from "sharp";
-import { maxLogoBytes } from "./contract";
+import type { JpegOptions, OutputInfo, PngOptions } from "sharp";
+import { maxLogoBytes, minLogoSide } from "./contract";
 
 export interface Image {
   type: "image/png" | "image/jpeg";
@@ -10,7 +10,6 @@ export interface Image {
 
 /** In pixels, either way. */
 export const maxSide = 1024;
-const minSide = 16;
 
 /** The signatures of the two decoders that uploads may reach: sharp also reads SVG, GIF and TIFF. */
 const signature = /^(\x89PNG|\xff\xd8\xff)/;
@@ -20,6 +19,9 @@ const encodings: { png: PngOptions[]; jpeg: JpegOptions[] } = {
   png: [{ compressionLevel: 9 }, { palette: true, colours: 256 }, { palette: true, colours: 16 }],
   jpeg: [{ quality: 90 }, { quality: 75 }, { quality: 60 }, { quality: 40 }],
 };
+
+/** Of the upload's size, in this order: only a photo full of detail needs less than all of it. */
+const scales = [1, 0.7, 0.5, 0.35];
 
 /**
  * Decodes a PNG or JPEG and encodes its pixels anew: 8 bits, sRGB, upright, not interlaced, without metadata or anything behind the image.
@@ -34,13 +36,20 @@ export async function readImage(bytes: Buffer): Promise<Image | { problem: strin
     // metadata() reads the header alone, so that the size is known before anything is decoded.
     const image = sharp(bytes, { limitInputPixels: false }).autoOrient();
     const { format, width, height } = await image.metadata();
-    if ([width, height].some((side) => side < minSide || side > maxSide))
+    if ([width, height].some((side) => side < minLogoSide || side > maxSide))
       return { problem: `: it has ${width} × ${height}` };
     const kind = format === "png" ? "png" : "jpeg";
-    for (const options of encodings[kind]) {
-      const { data, info } = await image.toFormat(kind, options).toBuffer({ resolveWithObject: true });
-      if (data.length <= maxLogoBytes)
-        return { type: `image/${kind}`, width: info.width, height: info.height, content: data };
+    let whole: OutputInfo | undefined;
+    for (const scale of scales) {
+      const size = whole && { width: Math.round(whole.width * scale), height: Math.round(whole.height * scale) };
+      if (size && Math.min(size.width, size.height) < minLogoSide) break;
+      for (const options of encodings[kind]) {
+        const scaled = size ? image.clone().resize({ ...size, fit: "fill" }) : image;
+        const { data, info } = await scaled.toFormat(kind, options).toBuffer({ resolveWithObject: true });
+        whole ??= info;
+        if (data.length <= maxLogoBytes)
+          return { type: `image/${kind}`, width: info.width, height: info.height, content: data };
+      }
     }
     return { problem: ": it is too detailed to be stored in 24 kB" };
   } catch {

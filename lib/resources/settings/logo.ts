@@ -5,7 +5,7 @@ import { bounded } from "@/lib/core/bounded";
 import { type Db, db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import type { Brand, LogoFile } from "./brand";
-import { maxLogoBytes, type Settings } from "./contract";
+import { maxLogoUploadBytes, type Settings } from "./contract";
 import { type Image, maxSide, readImage } from "./image";
 import { getSettings, lockSettings } from "./service";
 
@@ -83,7 +83,7 @@ async function parse(image: string): Promise<Image> {
   const base64 = image.replace(/^data:image\/(png|jpe?g);base64,/, "");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) throw refuse("The image must be in base64.");
   const bytes = Buffer.from(base64, "base64");
-  if (bytes.length > maxLogoBytes) throw refuse("The image must not be larger than 24 kB.");
+  if (bytes.length > maxLogoUploadBytes) throw refuse("The image must not be larger than 45 kB.");
   const found = await inTurn(() => readImage(bytes));
   if ("problem" in found)
     throw refuse(`The image must be a PNG or JPEG of 16 to ${maxSide} pixels either way${found.problem}.`);
