@@ -50,7 +50,11 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
                   <p className="text-sm text-kumo-subtle">{text}</p>
                 </div>
               </div>
-              {action && <ButtonLink href={href}>{action}</ButtonLink>}
+              {action && (
+                <span className="pl-8">
+                  <ButtonLink href={href}>{action}</ButtonLink>
+                </span>
+              )}
             </div>
             {lines && (
               <LoadBoundary>

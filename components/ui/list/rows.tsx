@@ -1,6 +1,6 @@
 import { ArrowDownIcon } from "@phosphor-icons/react/dist/ssr/ArrowDown";
 import { ArrowUpIcon } from "@phosphor-icons/react/dist/ssr/ArrowUp";
-import { type ReactNode, useContext, useId } from "react";
+import { type CSSProperties, type ReactNode, useContext, useId } from "react";
 import { useTranslations } from "use-intl";
 import { OnPhone, useMedia } from "@/components/ui/use-media";
 import { Cards } from "./cards";
@@ -87,20 +87,31 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
   );
   const least = selection ? selectWidth : 0;
   const whole = roomy || chosen !== undefined;
-  const shown = whole ? given : narrowed(given, least);
+  const kept = narrowed(given, least);
+  const shown = whole ? given : kept;
   const below = columns.filter(
     (column) =>
       !shown.includes(column) && (column.table === "below" || (given.includes(column) && column.card !== undefined)),
   );
   const minWidth = shown.reduce((sum, column) => sum + (whole ? widthOf : narrowWidthOf)(column), least);
+  const keptWidth = kept.reduce((sum, column) => sum + narrowWidthOf(column), least);
+  /** The server does not know the width: until hydration, the style sheet narrows what it has rendered. */
+  const narrows = whole && chosen === undefined;
   /** Text after a right-aligned column needs a gap. */
   const gap = (index: number): string =>
     shown[index - 1]?.align === "right" && !shown[index]?.align && !isActions(shown[index] ?? { key: "" })
       ? "!pl-8"
       : "";
+  const lookOf = (column: Column<Row>, index: number): string =>
+    narrows && !kept.includes(column) ? `${gap(index)} max-lg:hidden` : gap(index);
   return (
     <div className="relative scroll-pr-36 overflow-x-auto rounded-xl bg-kumo-base ring ring-kumo-line">
-      <table className="w-full table-fixed border-collapse" style={{ minWidth: `${minWidth}rem` }}>
+      <table
+        className="w-full min-w-(--least) table-fixed border-collapse max-lg:min-w-(--least-narrow)"
+        style={
+          { "--least": `${minWidth}rem`, "--least-narrow": `${narrows ? keptWidth : minWidth}rem` } as CSSProperties
+        }
+      >
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b border-kumo-hairline">
@@ -110,7 +121,7 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
               </th>
             )}
             {shown.map((column, index) => (
-              <Head key={column.key} column={column} {...sorting} className={gap(index)} />
+              <Head key={column.key} column={column} {...sorting} className={lookOf(column, index)} />
             ))}
           </tr>
         </thead>
@@ -131,7 +142,7 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
                   key={column.key}
                   {...{ row, column, below, onOpen, t }}
                   openerId={selection && `${ids}${row._id}`}
-                  className={gap(index)}
+                  className={lookOf(column, index)}
                 />
               ))}
             </tr>
