@@ -57,7 +57,7 @@ export default {
     removeText: "It no longer signs you in. Also delete it on your device, where it stays otherwise.",
     removed: "Removed: {name}",
     failed: "The passkey was not removed",
-    unsupported: "This browser has no passkeys here. They need https, or localhost.",
+    unsupported: "This browser can’t use passkeys here. They need https, or localhost.",
   },
   addPasskey: {
     add: "Add passkey",

@@ -71,8 +71,7 @@ export default {
     neverUsed: "never used",
     until: "works until <when></when>",
     more: "Actions for {name}",
-    rotateText:
-      "A new key with the same permissions and addresses replaces <b>{name}</b>. You become the one who made it.",
+    rotateText: "A new key with the same permissions and addresses replaces <b>{name}</b>. You become its creator.",
     revoked: "Revoked: {name}",
     revokeText: "Requests with <b>{name}</b> are refused from now on. This can’t be undone.",
   },

@@ -97,7 +97,7 @@ export default {
     refundOf: "Refund of <link>{amount}</link>, <when></when>",
     refundAgain: "Refund again",
     refundFailed: "The payment could not be loaded",
-    failingSince: "Nothing was delivered since <when></when>.",
+    failingSince: "Nothing has been delivered since <when></when>.",
     enable: "Enable endpoint",
     enabled: "Endpoint enabled",
     redeliver: "Redeliver failed events",
@@ -216,7 +216,7 @@ export default {
     collected: "Collected",
     refunded: "Refunded",
     showTable: "Show as table",
-    caption: "Collected and refunded, days without any left out",
+    caption: "Collected and refunded. Days without either are left out.",
   },
   /** What subscriptions will charge. */
   forecast: {

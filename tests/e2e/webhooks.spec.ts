@@ -181,7 +181,7 @@ test("the overview counts the failing endpoints, and links to them", async ({ pa
   const person = page.getByRole("region", { name: "Needs attention" });
   await expect(person.getByRole("listitem")).toHaveText([
     /^1 failing webhook endpoint/,
-    /^https:\/\/hooks\.invalid\/failing\s*Nothing was delivered since/,
+    /^https:\/\/hooks\.invalid\/failing\s*Nothing has been delivered since/,
   ]);
   await expectNoViolations(page);
   await person.getByRole("link", { name: "1 failing webhook endpoint" }).click();
