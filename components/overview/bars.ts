@@ -36,8 +36,8 @@ export function barsOf({ from, to, days }: Days): Bar[] {
   return bars;
 }
 
-/** 1, 2 or 5 with zeros, at least as much. */
+/** A round number, at least as much and at most half as much again, so that the bars fill the chart. */
 export function roundUp(cents: number): number {
   const ten = 10 ** Math.floor(Math.log10(Math.max(cents, 100)));
-  return [1, 2, 5, 10].map((factor) => factor * ten).find((value) => value >= cents) ?? cents;
+  return [1, 1.5, 2, 3, 4, 6, 8, 10].map((factor) => factor * ten).find((value) => value >= cents) ?? cents;
 }
