@@ -98,16 +98,40 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
   }
 }
 
-async function findPending(client: Client, known: Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
+/** The names of the migrations that `migrate` would apply. @throws Error like it, but changes nothing */
+export async function pendingMigrations(url: string, dir = migrationsDir): Promise<string[]> {
+  const client = new Client({ connectionString: url, application_name: "paydesk-migrate" });
+  await client.connect();
+  try {
+    const [applied, known] = [await appliedTo(client), readMigrations(dir)];
+    return missing(applied, known).map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+type Applied = Pick<Migration, "name" | "checksum">;
+
+async function appliedTo(client: Client): Promise<Applied[]> {
+  const { rows } = await client.query<Applied>(
     `SELECT migration_name AS name, checksum FROM _prisma_migrations
       WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`,
   );
+  return rows;
+}
+
+async function findPending(client: Client, known: Migration[]): Promise<Migration[]> {
+  const rows = await appliedTo(client);
   const [initial, ...later] = known;
   if (initial && rows[0]?.name === squashed.first) {
     await adopt(client, initial, rows);
     return later;
   }
+  return missing(rows, known);
+}
+
+/** @throws Error when an applied migration has changed, or is not known here */
+function missing(rows: Applied[], known: Migration[]): Migration[] {
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
   const pending = known.filter(({ name }) => !applied.has(name));
   for (const { name, checksum } of known) {

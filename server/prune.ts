@@ -1,7 +1,7 @@
-import { Client } from "pg";
 import { Prisma } from "@/lib/core/db";
 import { env, required } from "@/lib/core/env";
 import { firstIdAt, type IdPrefix } from "@/lib/core/id";
+import { LimitedClient } from "@/lib/core/limited-client";
 import { log } from "@/lib/core/log";
 
 const dayMs = 24 * 3_600_000;
@@ -56,7 +56,7 @@ const expiredRows = (): ExpiredRows[] => [
 
 /** Deletes in batches, so that row locks are short. Skips locked rows: the next run deletes them. */
 async function pruneTable(
-  owner: Client,
+  owner: LimitedClient,
   { table, where }: ExpiredRows,
   until: number,
   stopping?: AbortSignal,
@@ -79,7 +79,7 @@ async function pruneTable(
  */
 export async function prune(stopping?: AbortSignal): Promise<void> {
   const until = Date.now() + maxRunMs;
-  const owner = new Client({
+  const owner = new LimitedClient({
     connectionString: env().DATABASE_MIGRATE_URL ?? required("DATABASE_URL"),
     application_name: "paydesk-prune",
     connectionTimeoutMillis: 10_000,

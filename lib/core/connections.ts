@@ -1,8 +1,9 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Client, type PoolClient } from "pg";
+import type { PoolClient } from "pg";
 import { PrismaClient } from "@/lib/generated/prisma/client";
 import { BoundedPool } from "./bounded-pool";
 import { env, required } from "./env";
+import { LimitedClient } from "./limited-client";
 import { log } from "./log";
 import { openPipeline } from "./pipeline";
 import { Scope } from "./scope";
@@ -32,7 +33,7 @@ const lookupSettings = () => ({
 
 /** Asks PostgreSQL on a new connection which of our connections it works for. @returns their process ids; null without an answer */
 export async function busyBackends(): Promise<ReadonlySet<number> | null> {
-  const client = new Client({ ...settings(), connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
+  const client = new LimitedClient({ ...settings(), connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -48,7 +49,7 @@ export async function busyBackends(): Promise<ReadonlySet<number> | null> {
 }
 
 function open(max: number, watch: SilenceWatch): BoundedPool {
-  const pool = new BoundedPool({ ...settings(), max });
+  const pool = new BoundedPool({ ...settings(), max, Client: LimitedClient });
   // When the server closes an idle connection, the process must live on: the next query opens another one.
   // Only the message is logged: the error object carries the whole client with its queries.
   const onLost = ({ message }: Error) => log.warn({ reason: message }, "database connection lost");

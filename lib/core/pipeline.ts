@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { Client, type ClientConfig, type QueryArrayConfig, type QueryArrayResult } from "pg";
+import type { Client, ClientConfig, QueryArrayConfig, QueryArrayResult } from "pg";
+import { LimitedClient } from "./limited-client";
 import { log } from "./log";
 import type { SilenceWatch } from "./silence";
 
@@ -55,7 +56,7 @@ function openLane(config: ClientConfig, watch: SilenceWatch): Lane {
   let connecting: Promise<Client> | null = null;
 
   async function connect(): Promise<Client> {
-    const opened = new Client({ ...config, pipeline: true });
+    const opened = new LimitedClient({ ...config, pipeline: true });
     const forget = () => {
       if (client === opened) client = null;
     };

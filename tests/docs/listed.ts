@@ -8,6 +8,7 @@ export const notRun: Record<string, string> = {
   "npm run check": "npm test runs the same checks.",
   "npm run build": "Each run of tests begins with it.",
   "npm run -s seed": "tests/api/seed.test.ts runs it.",
+  "npm run -s doctor": "The tests' PostgreSQL is unsafe, so it finds a problem: tests/servers/doctor.test.ts runs it.",
   "npm run bench": "npm test runs it with --check.",
   "npm run test:faults": "It takes an hour: npm test runs each fault with small numbers.",
   "npm run test:scanners": "It takes a quarter of an hour and Debian's scanners.",

@@ -54,6 +54,17 @@ export function closeSmtp(): void {
 
 export const hasSmtp = (): boolean => env().SMTP_URL !== undefined;
 
+/** Signs in at the mail server without sending. @throws Error when it does not take our mail */
+export async function verifySmtp(): Promise<void> {
+  const { SMTP_URL } = env();
+  if (!SMTP_URL) throw new Error("There is no SMTP_URL.");
+  try {
+    await transport(SMTP_URL).verify();
+  } finally {
+    closeSmtp();
+  }
+}
+
 /** Sends one mail. Returns failures instead of throwing. */
 export async function sendBySmtp(mail: Outgoing): Promise<Sent> {
   const { SMTP_URL, MAIL_FROM } = env();

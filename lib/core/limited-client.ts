@@ -1,0 +1,41 @@
+import { Client, type ClientConfig } from "pg";
+
+type Connected = Parameters<Client["connect"]>[0] & {};
+
+/** Milliseconds after which PostgreSQL ends a statement, a wait for a lock, or a transaction without statements. */
+const limits = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] as const;
+
+/**
+ * A connection that sets its limits with its first statement, for one round trip more: PgBouncer refuses a startup packet that
+ * has them.
+ */
+export class LimitedClient extends Client {
+  readonly #limits: string;
+
+  constructor(config: ClientConfig = {}) {
+    const without = Object.fromEntries(limits.map((name) => [name, undefined]));
+    super({ ...config, ...without });
+    this.#limits = limits
+      .filter((name) => config[name])
+      .map((name) => `SET ${name} = ${Number(config[name])}`)
+      .join("; ");
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<this> | undefined {
+    const connected = this.#connectLimited();
+    if (!callback) return connected;
+    connected.then(() => (callback as (error?: Error) => void)(), callback as (error: Error) => void);
+  }
+
+  async #connectLimited(): Promise<this> {
+    await super.connect();
+    if (this.#limits)
+      await this.query(this.#limits).catch((error: unknown) => {
+        void this.end().catch(() => undefined);
+        throw error;
+      });
+    return this;
+  }
+}

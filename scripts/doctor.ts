@@ -1,0 +1,55 @@
+import { parseArgs } from "node:util";
+import { isDatabaseAway } from "@/lib/core/errors";
+import { runCommand } from "@/server/command";
+import { checkBackups, checkMigrations, checkPooler, checkServer } from "@/server/doctor/database";
+import { type Check, type Finding, problem, reasonOf } from "@/server/doctor/finding";
+import { checkAddress, checkClock, checkDisk, checkMail, checkProxy, checkSecrets } from "@/server/doctor/installation";
+import { checkGateways, checkMoney, checkWebhooks, checkWorker } from "@/server/doctor/work";
+
+const usage = `Usage: npm run -s doctor [-- --json]
+
+Checks this installation with the settings of its server, and says for each finding what to do. Changes nothing. Exits with 1 if there is
+a problem; warnings alone exit with 0.`;
+
+const checks: [about: string, check: Check][] = [
+  ["address", checkAddress],
+  ["proxy", checkProxy],
+  ["clock", checkClock],
+  ["mail", checkMail],
+  ["disk", checkDisk],
+  ["secrets", checkSecrets],
+  ["database", checkServer],
+  ["schema", checkMigrations],
+  ["pooler", checkPooler],
+  ["backups", checkBackups],
+  ["worker", checkWorker],
+  ["webhooks", checkWebhooks],
+  ["gateways", checkGateways],
+  ["money", checkMoney],
+];
+
+async function examine(about: string, check: Check): Promise<(Finding & { about: string })[]> {
+  const found = await check().catch((error: unknown) => {
+    if (isDatabaseAway(error)) throw error;
+    return [problem(`Could not be checked: ${reasonOf(error)}`, "Mend what is named above, then run this again.")];
+  });
+  return found.map((finding) => ({ about, ...finding }));
+}
+
+const marks = { ok: "ok", warning: "WARNING", problem: "PROBLEM" };
+
+await runCommand(usage, async () => {
+  const { json } = parseArgs({ options: { json: { type: "boolean" } } }).values;
+  return async () => {
+    const all: Finding[] = [];
+    for (const [about, check] of checks)
+      for (const finding of await examine(about, check)) {
+        all.push(finding);
+        const { state, says, todo } = finding;
+        if (json) console.log(JSON.stringify(finding));
+        else
+          console.log(`${marks[state].padEnd(8)}${about.padEnd(10)}${says}${todo ? `\n${" ".repeat(18)}${todo}` : ""}`);
+      }
+    if (all.some(({ state }) => state === "problem")) process.exitCode = 1;
+  };
+});

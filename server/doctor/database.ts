@@ -1,0 +1,183 @@
+import { Client } from "pg";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { env, required } from "@/lib/core/env";
+import { pendingMigrations } from "@/server/migrate";
+import { ageText, type Finding, ok, problem, sizeText, warning } from "./finding";
+import { clockFinding } from "./installation";
+
+interface Facts {
+  version: number;
+  now: Date;
+  size: bigint;
+  off: string[];
+  max_connections: number;
+  used: number;
+  superuser: boolean;
+  truncates: boolean;
+  longest: number;
+  wraparound: number;
+  invalid: string[];
+}
+
+const oldestVersion = 14;
+
+/** What one process of Paydesk keeps open besides DATABASE_POOL: counters, lookups, the queue, the silence watch. */
+const otherConnections = 10;
+
+/** The server: version, durability, rights, room. */
+export async function checkServer(): Promise<Finding[]> {
+  const [facts] = await queryRows<Facts>(
+    db,
+    Prisma.sql`
+    SELECT current_setting('server_version_num')::int / 10000 AS version,
+           clock_timestamp() AS now,
+           pg_database_size(current_database()) AS size,
+           (SELECT coalesce(array_agg(name::text ORDER BY name), '{}') FROM pg_settings
+            WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum') AND setting = 'off') AS off,
+           current_setting('max_connections')::int AS max_connections,
+           (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+           (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
+           has_table_privilege('posting', 'TRUNCATE') AS truncates,
+           (SELECT coalesce(extract(epoch FROM max(clock_timestamp() - xact_start)), 0)::int FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()) AS longest,
+           (SELECT max(age(datfrozenxid)) FROM pg_database) AS wraparound,
+           (SELECT coalesce(array_agg(indexrelid::regclass::text), '{}') FROM pg_index WHERE NOT indisvalid) AS invalid`,
+  );
+  if (!facts) throw new Error("PostgreSQL gave no answer.");
+  const { version, now, size, off, max_connections, used, superuser, truncates, longest, wraparound, invalid } = facts;
+  const found: Finding[] = [
+    version < oldestVersion
+      ? problem(`PostgreSQL ${version} is too old`, `Upgrade to ${oldestVersion} or later.`)
+      : ok(`PostgreSQL ${version}, ${sizeText(Number(size))}`),
+    clockFinding("PostgreSQL's", now.getTime() - Date.now()),
+    off.length > 0
+      ? problem(
+          `${off.join(", ")}: off`,
+          "Turn them on: without them, acknowledged payments can be lost, or tables grow for ever.",
+        )
+      : ok("Acknowledged writes survive a crash"),
+  ];
+  const needed = env().DATABASE_POOL + otherConnections;
+  if (max_connections - used < needed)
+    found.push(
+      warning(
+        `${used} of ${max_connections} connections are in use; one more process may need ${needed}`,
+        "Raise max_connections, or lower DATABASE_POOL.",
+      ),
+    );
+  else found.push(ok(`${used} of ${max_connections} connections are in use`));
+  if (superuser || truncates)
+    found.push(
+      warning(
+        "The role that serves requests can delete history",
+        "Use two roles: set DATABASE_MIGRATE_URL (docs/operations.md, Two roles).",
+      ),
+    );
+  else found.push(ok("The role that serves requests cannot delete history"));
+  if (longest > 300)
+    found.push(
+      warning(
+        `A transaction has been open for ${ageText(longest * 1_000)}`,
+        "End it: it keeps old rows from being removed.",
+      ),
+    );
+  if (wraparound > 1_000_000_000)
+    found.push(
+      problem(
+        `${wraparound} transactions since the oldest freeze`,
+        "Let autovacuum run: at 2 billion PostgreSQL stops.",
+      ),
+    );
+  if (invalid.length > 0)
+    found.push(problem(`Unusable indexes: ${invalid.join(", ")}`, "Run REINDEX INDEX CONCURRENTLY for each."));
+  return found;
+}
+
+export async function checkMigrations(): Promise<Finding[]> {
+  const pending = await pendingMigrations(required("DATABASE_URL"));
+  return pending.length > 0
+    ? [problem(`Not yet applied: ${pending.join(", ")}`, "Start Paydesk once: npm start applies them.")]
+    : [ok("The schema is this version's")];
+}
+
+/** The process id that the connection was told, and the one of the server process that answers. */
+async function processesOf(client: Client): Promise<{ told: number; real: number }> {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return { told: (client as Client & { processID: number }).processID, real: rows[0]?.pid ?? 0 };
+}
+
+/** Finds a pooler by the process ids, and its mode by whether two open connections share a server process. */
+export async function checkPooler(): Promise<Finding[]> {
+  const clients = [0, 1].map(
+    () => new Client({ connectionString: required("DATABASE_URL"), connectionTimeoutMillis: 5_000 }),
+  );
+  for (const client of clients) client.on("error", () => undefined);
+  try {
+    const ids: { told: number; real: number }[] = [];
+    for (const client of clients) {
+      await client.connect();
+      ids.push(await processesOf(client));
+    }
+    const [one, two] = ids;
+    if (!one || !two || one.told === one.real) return [ok("No pooler between Paydesk and PostgreSQL")];
+    return one.real === two.real
+      ? [
+          problem(
+            "A pooler in transaction mode stands before PostgreSQL: time limits and locks of a session would be lost",
+            "Use its session mode, or connect directly.",
+          ),
+        ]
+      : [ok("A pooler in session mode stands before PostgreSQL")];
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+const archiveLimitMs = 3_600_000;
+
+interface Archive {
+  mode: string;
+  archived: Date | null;
+  failed: Date | null;
+  standbys: number;
+}
+
+/** The archive of the write-ahead log and standbys. Dumps are made elsewhere: Paydesk cannot see them. */
+export async function checkBackups(): Promise<Finding[]> {
+  const [archive] = await queryRows<Archive>(
+    db,
+    Prisma.sql`
+    SELECT current_setting('archive_mode') AS mode, last_archived_time AS archived, last_failed_time AS failed,
+           (SELECT count(*)::int FROM pg_stat_replication) AS standbys
+    FROM pg_stat_archiver`,
+  );
+  if (!archive) return [];
+  const { mode, archived, failed, standbys } = archive;
+  const found = standbys > 0 ? [ok(`${standbys} standbys follow`)] : [];
+  if (mode === "off")
+    return [
+      ...found,
+      warning(
+        "The write-ahead log is not archived: a restore loses what came after the last dump",
+        "Archive it (archive_command), and test a restore (docs/operations.md, Backups).",
+      ),
+    ];
+  if (failed && (!archived || failed > archived))
+    return [
+      ...found,
+      problem(
+        `The archive failed ${ageText(Date.now() - failed.getTime())} ago`,
+        "See PostgreSQL's log, and mend archive_command.",
+      ),
+    ];
+  const age = archived ? Date.now() - archived.getTime() : Number.POSITIVE_INFINITY;
+  return [
+    ...found,
+    age > archiveLimitMs
+      ? warning(
+          `The last segment was archived ${archived ? `${ageText(age)} ago` : "never"}`,
+          "Set archive_timeout to some minutes.",
+        )
+      : ok(`The write-ahead log was archived ${ageText(age)} ago`),
+  ];
+}

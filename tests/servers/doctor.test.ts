@@ -1,0 +1,201 @@
+import { randomBytes } from "node:crypto";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { LimitedClient } from "@/lib/core/limited-client";
+import type { Finding } from "@/server/doctor/finding";
+import { command } from "@/tests/support/command";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { type Launched, launch, paydeskWeb } from "@/tests/support/launch";
+import { hasPgBouncer, startPgBouncer } from "@/tests/support/pgbouncer";
+import { createDatabase, execute, ownerUrl } from "@/tests/support/postgres";
+import { startSmtp } from "@/tests/support/smtp";
+import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
+import { createEndpoint } from "@/tests/support/webhooks";
+
+// A web process without a worker, so that due work stays.
+let stripe: StripeFake;
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let settings: Record<string, string>;
+let server: Launched;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  [stripe, smtp] = await Promise.all([startStripeFake(), startSmtp()]);
+  settings = {
+    DATABASE_URL: await createDatabase(),
+    APP_SECRET: randomBytes(32).toString("base64url"),
+    STRIPE_API_URL: stripe.url,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "desk@paydesk.example",
+  };
+  server = await launch(settings, paydeskWeb);
+  settings.APP_URL = server.url;
+  settings.PORT = new URL(server.url).port;
+  Object.assign(process.env, settings, { TEST_URL: server.url }); // before the first query
+  merchant = await createMerchant();
+});
+afterAll(async () => {
+  await server.stop();
+  await smtp.stop();
+  await stripe.close();
+});
+
+type Found = Finding & { about: string };
+
+async function examine(over: Record<string, string> = {}): Promise<{ code: number; found: Found[] }> {
+  const { code, stdout } = await command("doctor", ["--json"], { env: { LOG_LEVEL: "silent", ...settings, ...over } });
+  return {
+    code,
+    found: stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  };
+}
+
+/** The tests' PostgreSQL trades durability for speed, and the doctor sees it. */
+const unsafe = "database: fsync, full_page_writes, synchronous_commit: off";
+
+const problems = ({ found }: { found: Found[] }): string[] =>
+  found.filter(({ state }) => state === "problem").map(({ about, says }) => `${about}: ${says}`);
+
+it("finds no problem in an installation that works, and names what a test of it lacks", async () => {
+  const healthy = await examine();
+  expect(problems(healthy)).toEqual([unsafe]);
+  const abouts = new Set(healthy.found.map(({ about }) => about));
+  for (const about of [
+    "address",
+    "proxy",
+    "clock",
+    "mail",
+    "disk",
+    "secrets",
+    "database",
+    "schema",
+    "pooler",
+    "backups",
+  ])
+    expect(abouts).toContain(about);
+  for (const about of ["worker", "webhooks", "gateways", "money"]) expect(abouts).toContain(about);
+  expect(healthy.found.filter(({ state, todo }) => state !== "ok" && !todo)).toEqual([]);
+  const { stdout } = await command("doctor", [], { env: { LOG_LEVEL: "silent", ...settings } });
+  expect(stdout).toMatch(/^ok {6}mail {6}\S+ takes mail from desk@paydesk\.example$/m);
+  expect(stdout).toMatch(/^WARNING gateways .*\n {18}Connect one/m);
+});
+
+it.each<[name: string, over: Record<string, string>, says: RegExp]>([
+  [
+    "an address that does not answer",
+    { APP_URL: "https://paydesk.invalid" },
+    /^address: https:\/\/paydesk\.invalid does not/,
+  ],
+  ["an address without encryption", { APP_URL: "http://paydesk.invalid" }, /^address: .* is not encrypted$/],
+  ["a proxy that is not trusted", { APP_URL: "https://paydesk.invalid", TRUST_PROXY: "0" }, /^proxy: A proxy stands/],
+  ["a mail server that is away", { SMTP_URL: "smtp://127.0.0.1:9" }, /^mail: 127\.0\.0\.1 does not take our mail/],
+])("finds %s", async (_name, over, says) => {
+  const ill = await examine(over);
+  expect(ill.code).toBe(1);
+  expect(problems(ill)).toContainEqual(expect.stringMatching(says));
+});
+
+it("finds work that no worker does, a migration that is missing, and an index that is broken", async () => {
+  const due = new Date(Date.now() - 3_600_000);
+  const mail = {
+    business_id: merchant.businessId,
+    livemode: true,
+    template: "receipt",
+    to: "ada@example.com",
+    props: {},
+  };
+  await db.email.create({ data: { id: newId("eml"), ...mail, next_attempt_at: due, created_at: due } });
+  const owner = ownerUrl(settings.DATABASE_URL ?? "");
+  const table = "_prisma_migrations";
+  await execute(
+    owner,
+    "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'email_lane'::regclass",
+    `CREATE TABLE kept AS SELECT * FROM ${table} ORDER BY migration_name DESC LIMIT 1`,
+    `DELETE FROM ${table} WHERE migration_name = (SELECT migration_name FROM kept)`,
+  );
+  const ill = await examine();
+  await execute(
+    owner,
+    "UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'email_lane'::regclass",
+    `INSERT INTO ${table} SELECT * FROM kept`,
+    "DELETE FROM email",
+  );
+  expect(problems(ill)).toEqual([
+    unsafe,
+    expect.stringMatching(/^database: Unusable indexes: email_lane$/),
+    expect.stringMatching(/^schema: Not yet applied: \d+_\w+$/),
+    expect.stringMatching(/^worker: The oldest e-mail that is due has waited for 60 minutes$/),
+  ]);
+  expect(problems(await examine())).toEqual([unsafe]);
+});
+
+it("finds a gateway's key that is refused, and an endpoint that takes nothing", async () => {
+  const account = stripe.account("live");
+  const env = { LOG_LEVEL: "silent", ...settings, STRIPE_SECRET_KEY: account.secretKey };
+  const where = ["--business", String(merchant.businessId), "--mode", "live"];
+  expect((await command("gateway", ["connect", ...where], { env })).code).toBe(0);
+  const { id } = await createEndpoint({ key: merchant.liveKey }, "https://hooks.invalid/");
+  await db.webhookEndpoint.update({ where: { id }, data: { failing_since: new Date(0) } });
+  const works = await examine();
+  expect(problems(works)).toEqual([unsafe]);
+  expect(works.found).toContainEqual(
+    expect.objectContaining({ about: "gateways", says: expect.stringMatching(/works$/) }),
+  );
+  expect(works.found).toContainEqual(
+    expect.objectContaining({ about: "webhooks", state: "warning", says: expect.stringContaining("hooks.invalid") }),
+  );
+  const heal = stripe.fault({ kind: "key_expired", path: /./, share: 1 });
+  expect(problems(await examine())).toEqual([unsafe, expect.stringMatching(/^gateways: The live account of business/)]);
+  heal();
+});
+
+describe.runIf(hasPgBouncer())("behind PgBouncer", () => {
+  it("works in session mode, with its limits, and the doctor says so", async () => {
+    const pooler = await startPgBouncer(settings.DATABASE_URL ?? "", "session");
+    const behind = {
+      ...settings,
+      DATABASE_URL: pooler.url,
+      DATABASE_MIGRATE_URL: ownerUrl(settings.DATABASE_URL ?? ""),
+    };
+    const limited = { connectionString: pooler.url, statement_timeout: 1_234 };
+    await expect(new Client(limited).connect()).rejects.toThrow("unsupported startup parameter: statement_timeout");
+    const client = await new LimitedClient(limited).connect();
+    expect((await client.query("SHOW statement_timeout")).rows).toEqual([{ statement_timeout: "1234ms" }]);
+    await client.end();
+    const { PORT: _port, APP_URL: _url, ...elsewhere } = behind;
+    const paydesk = await launch(elsewhere);
+    try {
+      process.env.TEST_URL = paydesk.url;
+      const { key } = merchant;
+      const body = { email: "ada@example.com", currency: "EUR", amount: 1050, title: "Order 1001" };
+      const made = await call("POST", "/payment-links", { key, body });
+      expect(made.status).toBe(200);
+      expect((await call("GET", `/payment-links/${made.json.data._id}`, { key })).json.data.title).toBe("Order 1001");
+      const diagnosis = await examine(behind);
+      expect(diagnosis.found).toContainEqual(
+        expect.objectContaining({ about: "pooler", state: "ok", says: expect.stringContaining("session mode") }),
+      );
+    } finally {
+      process.env.TEST_URL = server.url;
+      await paydesk.stop();
+      await pooler.stop();
+    }
+  });
+
+  it("finds the transaction mode", async () => {
+    const pooler = await startPgBouncer(settings.DATABASE_URL ?? "", "transaction");
+    try {
+      expect(problems(await examine({ DATABASE_URL: pooler.url }))).toContainEqual(
+        expect.stringMatching(/^pooler: A pooler in transaction mode/),
+      );
+    } finally {
+      await pooler.stop();
+    }
+  });
+});
