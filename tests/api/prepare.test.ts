@@ -12,6 +12,10 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
     reason: "SET cannot be prepared.",
     test: "tests/faults/r12-exhausted.test.ts",
   },
+  "lib/core/limited-client.ts: #connectLimited": {
+    reason: "SET cannot be prepared.",
+    test: "tests/servers/doctor.test.ts",
+  },
   "lib/core/pipeline.ts: send": { reason: "Its callers' statements.", test: "tests/api/pipeline.test.ts" },
   "lib/http/list.ts: count": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
   "lib/outbox/record.ts: createRecorded": {

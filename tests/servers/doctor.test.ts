@@ -158,7 +158,7 @@ it("finds a gateway's key that is refused, and an endpoint that takes nothing", 
 describe.runIf(hasPgBouncer())("behind PgBouncer", () => {
   it("works in session mode, with its limits, and the doctor says so", async () => {
     const pooler = await startPgBouncer(settings.DATABASE_URL ?? "", "session");
-    const behind = {
+    const behind: Record<string, string> = {
       ...settings,
       DATABASE_URL: pooler.url,
       DATABASE_MIGRATE_URL: ownerUrl(settings.DATABASE_URL ?? ""),
