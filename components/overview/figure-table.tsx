@@ -14,7 +14,7 @@ export function FigureTable({ caption, columns, rows, totals = [] }: FigureTable
       <thead>
         <tr className="text-left text-sm text-kumo-subtle">
           {columns.map((column, index) => (
-            <th key={column} scope="col" className={`py-2 font-medium ${index > 0 ? "text-right" : ""}`}>
+            <th key={column} scope="col" className={`py-2 font-medium ${index > 0 ? "pl-3 text-right" : ""}`}>
               {column}
             </th>
           ))}
@@ -50,7 +50,7 @@ function Row({
       </th>
       {cells.map((cell, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the columns do not move
-        <td key={index} className="py-2 text-right tabular-nums">
+        <td key={index} className="py-2 pl-3 text-right tabular-nums">
           {cell}
         </td>
       ))}
