@@ -56,6 +56,7 @@ const changes: Record<string, Changes> = {
   sandbox_entry: {},
   sandbox_fault: { deletes: true },
   sandbox_refund: {},
+  saved_view: { fixed: ["id", "business_id", "user_id", "list"], deletes: true },
   session: { fixed: ["id", "user_id"], deletes: true },
   settled_change: { deletes: true },
   settled_sum: {},

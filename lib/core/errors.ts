@@ -78,6 +78,8 @@ const table = {
   own_two_factor_needed: [409, "Set up a second factor for yourself first, so that you can still sign in.", "passes"],
   too_many_passkeys: [409, "You can have at most 20 passkeys. Remove one first.", "passes"],
   passkey_exists: [409, "This passkey is registered already.", "lasts"],
+  too_many_saved_views: [409, "You can have at most 30 saved views of a list. Delete one first.", "passes"],
+  saved_view_exists: [409, "This list already has a view with this name.", "passes"],
   gateway_busy: [409, "An account of this business is being connected already. Try again.", "passes"],
   business_changed: [409, "This browser has switched to another business. Reload the page.", "passes"],
   confirmation_required: [403, "Confirm your identity, then repeat the request."],

@@ -16,6 +16,7 @@ export type IdPrefix =
   | "usr"
   | "ses"
   | "pky"
+  | "svw"
   | "inv"
   | "evt"
   | "whe"

@@ -8,6 +8,7 @@ import {
 } from "@/lib/resources/account/contract";
 import { notificationChoiceEndpoints } from "@/lib/resources/account/notifications-contract";
 import { passkeyEndpoints } from "@/lib/resources/account/passkeys-contract";
+import { savedViewEndpoints } from "@/lib/resources/account/saved-views-contract";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { auditEndpoints } from "@/lib/resources/audit-log/contract";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
@@ -71,6 +72,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Sessions", endpoints: sessionEndpoints },
   { name: "Two-factor sign-in", endpoints: twoFactorEndpoints },
   { name: "Passkeys", endpoints: passkeyEndpoints },
+  { name: "Saved views", endpoints: savedViewEndpoints },
   { name: "Businesses", endpoints: businessEndpoints },
   { name: "Registration", endpoints: registrationEndpoints },
 ];

@@ -1,5 +1,6 @@
 import { createApiKey } from "@/lib/auth/keys";
 import { db, execute, inOneTransaction, Prisma } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import type { NotificationKind } from "@/lib/resources/notifications/types";
 import { planCustomers } from "./customers";
@@ -43,6 +44,7 @@ export function seedBusiness(businessId: number): Promise<Seeded> {
     // Settled payments need no callbacks. Only the one that waits for its payer keeps its future ones.
     await db.sandboxCallback.deleteMany({ where: { account: String(businessId), due_at: { lte: new Date() } } });
     const endpoints = await recordWebhooks(history, desk);
+    await saveViews(businessId);
     await recordRequests(history, desk, singles.links);
     return { ...subscribed, ...singles, tokens, endpoints };
   });
@@ -70,6 +72,20 @@ async function chooseNotifications(business_id: number, history: History): Promi
     where: { business_id_user_id_livemode: own },
     create: { ...own, bell, read_until },
     update: { bell, read_until },
+  });
+}
+
+/** Views of the owners' lists, which the demo's rows fill. */
+async function saveViews(business_id: number): Promise<void> {
+  const owners = await db.membership.findMany({ where: { business_id, role: "owner" }, select: { user_id: true } });
+  const views = [
+    { list: "payment_links", name: "Unpaid over €50", query: "amount_from=50&status=Active" },
+    { list: "payments", name: "Failed payments", query: "status=failed" },
+    { list: "subscriptions", name: "Past due", query: "status=past_due" },
+  ];
+  await db.savedView.createMany({
+    data: owners.flatMap(({ user_id }) => views.map((view) => ({ id: newId("svw"), business_id, user_id, ...view }))),
+    skipDuplicates: true,
   });
 }
 

@@ -31,6 +31,7 @@ const kinds: Record<string, string> = {
   invitations: "inv",
   sessions: "ses",
   passkeys: "pky",
+  saved_views: "svw",
   businesses: "",
 };
 const absentOf = (kind: string): string =>

@@ -113,6 +113,15 @@ export async function foreignIds(merchant: Merchant): Promise<Map<string, Foreig
   };
   await db.passkey.create({ data: { ...passkey, counter: 0, backed_up: false } });
   ids.set("passkeys", { foreign: passkey.id, otherMode: null });
+  const view = {
+    id: newId("svw"),
+    user_id: userId,
+    business_id: stranger.businessId,
+    list: "payments",
+    name: "Failed",
+  };
+  await db.savedView.create({ data: { ...view, query: "status=failed" } });
+  ids.set("saved_views", { foreign: view.id, otherMode: null });
   ids.set("businesses", { foreign: String(stranger.businessId), otherMode: null });
   return ids;
 }

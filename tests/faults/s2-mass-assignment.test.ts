@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { metadata } from "@/lib/http/metadata";
 import { forPeople, jsonSchema } from "@/lib/http/openapi";
@@ -60,12 +61,19 @@ const people: Record<string, () => Record<string, unknown>> = {
   "PUT /account/password": () => ({ current_password: testPassword, password: "another horse battery staple 7" }),
   "POST /account/confirmation": () => ({ password: testPassword }),
   "POST /account/businesses": () => ({ name: "Harbour Books", currency: "EUR", timezone: "Europe/Berlin" }),
+  "POST /account/saved-views": () => ({ list: "payments", name: randomUUID(), query: "status=failed" }),
+  "PUT /account/saved-views/{saved_view_id}": () => ({ name: "Failed", query: "status=failed" }),
   "POST /password-resets": () => ({ email: newEmail() }),
   "POST /registrations": () => ({
     ...{ business_name: "Blue Bottle Books", currency: "EUR", timezone: "Europe/Berlin", name: "Ada Lovelace" },
     ...{ email: newEmail(), password: "correct horse battery staple 9" },
   }),
 };
+
+async function savedViewOf(user_id: string, { businessId: business_id }: Merchant): Promise<string> {
+  const view = { id: newId("svw"), user_id, business_id, list: "payments", name: "Mine", query: "status=succeeded" };
+  return (await db.savedView.create({ data: view })).id;
+}
 
 type Send = (body: Record<string, unknown>, raw?: string) => Promise<Reply>;
 
@@ -74,9 +82,13 @@ async function prepare(endpoint: Endpoint, merchant: Merchant): Promise<{ body: 
   const { method, path, scope } = endpoint;
   const own = people[label(endpoint)];
   if (own || scope === null || forPeople(endpoint)) {
-    const id = path.includes("{") ? (await createStaff(merchant, "viewer")).userId : "";
-    const to = path.replace(/\{\w+\}/, id);
     const { cookie, userId } = await signedIn(merchant);
+    const id = path.includes("{saved_view_id}")
+      ? await savedViewOf(userId, merchant)
+      : path.includes("{")
+        ? (await createStaff(merchant, "viewer")).userId
+        : "";
+    const to = path.replace(/\{\w+\}/, id);
     if (label(endpoint) === "POST /account/email-verification")
       await db.user.update({ where: { id: userId }, data: { email_verified_at: null } });
     await db.rateLimit.deleteMany();

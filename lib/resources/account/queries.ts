@@ -15,6 +15,7 @@ import {
 } from "./contract";
 import { type choiceInput, notificationChoiceEndpoints } from "./notifications-contract";
 import { passkeyEndpoints, type passkeyInput } from "./passkeys-contract";
+import { type SavedView, savedViewEndpoints, type ViewList } from "./saved-views-contract";
 
 const root = ["account"] as const;
 
@@ -137,3 +138,25 @@ export function useUpdateNotificationChoice() {
     onSuccess: (choice) => client.setQueryData(choiceKey, choice),
   });
 }
+
+/** @param list only those of one list; the newest of all lists otherwise */
+export function useSavedViews(list?: ViewList) {
+  return useQuery({
+    queryKey: [...root, "saved-views", list ?? "all"],
+    queryFn: ({ signal }) => call(savedViewEndpoints.list, { query: { list, per_page: "100" }, signal }),
+    staleTime: 300_000,
+  });
+}
+
+export const useCreateSavedView = () =>
+  useChange(
+    ({ body, idempotencyKey }: { body: z.input<typeof savedViewEndpoints.create.body>; idempotencyKey: string }) =>
+      call(savedViewEndpoints.create, { body, idempotencyKey }),
+  );
+
+export const useSaveView = () =>
+  useChange(({ id, body }: { id: SavedView["_id"]; body: z.input<typeof savedViewEndpoints.update.body> }) =>
+    call(savedViewEndpoints.update, { id, body }),
+  );
+
+export const useDeleteSavedView = () => useChange((id: string) => call(savedViewEndpoints.remove, { id }));

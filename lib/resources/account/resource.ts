@@ -1,10 +1,12 @@
 import Bowser from "bowser";
 import { Prisma } from "@/lib/core/db";
-import { column, defineResource, instant } from "@/lib/resources/define";
+import { column, defineResource, instant, ownedByBusiness } from "@/lib/resources/define";
 import type { OwnBusiness, PlainListQuery, Session } from "./contract";
 import type { Passkey } from "./passkeys-contract";
+import type { SavedView, SavedViewListQuery } from "./saved-views-contract";
 
 type Person = { userId: string };
+type Member = Person & { businessId: number };
 
 function ownedByPerson({ userId }: Person): Prisma.Sql {
   if (!userId) throw new Error("no person");
@@ -43,6 +45,24 @@ export const passkeys = defineResource<Passkey, PlainListQuery, Person>({
     created_at: instant,
   },
   filters: {},
+});
+
+/** At most 30 of each list, so the filter needs no index of its own. */
+export const savedViews = defineResource<SavedView, SavedViewListQuery, Member>({
+  name: "Saved view",
+  table: "saved_view",
+  idPrefix: "svw",
+  ownedBy: (member) => Prisma.sql`${ownedByBusiness(member)} AND ${ownedByPerson(member)}`,
+  fields: {
+    _id: Prisma.sql`id`,
+    list: column,
+    name: column,
+    query: column,
+    is_default: column,
+    created_at: instant,
+    updated_at: instant,
+  },
+  filters: { list: column },
 });
 
 /** @param current the id of the caller's session */
