@@ -49,6 +49,7 @@ export const auditActionNames = [
   "customers.exported",
   "customer.changed",
   "disputes.exported",
+  "refunds.exported",
   "reports.exported",
   "payment_link.marked_paid",
   "payment.reversed",

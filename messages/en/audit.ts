@@ -86,6 +86,9 @@ export default {
     customer: {
       changed: "Changed a customer",
     },
+    refunds: {
+      exported: "Exported refunds",
+    },
     disputes: {
       exported: "Exported disputes",
     },

@@ -5,11 +5,12 @@ import { db } from "@/lib/core/db";
 import { customerColumns } from "@/lib/resources/customers/contract";
 import { disputeColumns } from "@/lib/resources/disputes/contract";
 import { paymentColumns } from "@/lib/resources/payments/contract";
+import { refundColumns } from "@/lib/resources/refunds/contract";
 import { subscriptionColumns } from "@/lib/resources/subscriptions/contract";
 import { tokenizationColumns } from "@/lib/resources/tokenizations/contract";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
-import { insertDispute } from "@/tests/support/paid";
+import { insertDispute, insertRefund } from "@/tests/support/paid";
 import { payloads } from "@/tests/support/payloads";
 import { create, savedCard } from "@/tests/support/samples";
 
@@ -132,6 +133,7 @@ it("exports the other lists with their filters, without secrets, and disarmed", 
   const owner = await createMerchant("Lister");
   const { key } = owner;
   const token = await savedCard(key);
+  await insertRefund({ _id: await create(key, "payment_links", { title: "=2+2" }) });
   const paid = await create(key, "payment_links", { title: "=1+1", amount: "1250" });
   await insertDispute({ _id: paid });
   await create(key, "payment_links", { email: "grace@example.com" });
@@ -140,6 +142,8 @@ it("exports the other lists with their filters, without secrets, and disarmed", 
     ["payments", paymentColumns, "status=succeeded", "'=1+1"],
     ["payments", paymentColumns, "q=12.50", "'=1+1"],
     ["payments", paymentColumns, "amount_from=1251", undefined],
+    ["refunds", refundColumns, "status=succeeded", "'=2+2"],
+    ["refunds", refundColumns, "amount_from=2000", undefined],
     ["disputes", disputeColumns, "status=needs_response", "'=1+1"],
     ["subscriptions", subscriptionColumns, "status=created", undefined],
     ["tokenizations", tokenizationColumns, "status=active", "Card on file"],

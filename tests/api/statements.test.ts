@@ -5,7 +5,8 @@ import { type IdPrefix, newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { sessionEndpoints } from "@/lib/resources/account/contract";
 import { passkeyEndpoints } from "@/lib/resources/account/passkeys-contract";
-import { ownBusinesses, passkeys, sessions } from "@/lib/resources/account/resource";
+import { ownBusinesses, passkeys, savedViews, sessions } from "@/lib/resources/account/resource";
+import { savedViewListQuery } from "@/lib/resources/account/saved-views-contract";
 import { apiKeyListQuery } from "@/lib/resources/api-keys/contract";
 import { apiKeys } from "@/lib/resources/api-keys/resource";
 import { auditListQuery } from "@/lib/resources/audit-log/contract";
@@ -30,7 +31,7 @@ import { balanceEntryEndpoints } from "@/lib/resources/payouts/entries-contract"
 import { balanceEntries } from "@/lib/resources/payouts/entries-resource";
 import { payouts } from "@/lib/resources/payouts/resource";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
-import { refunds } from "@/lib/resources/refunds/resource";
+import { refunds, refundsOfLinks } from "@/lib/resources/refunds/resource";
 import { requestListQuery } from "@/lib/resources/requests/contract";
 import { requestSummaries, requests } from "@/lib/resources/requests/resource";
 import { subscriptionListQuery } from "@/lib/resources/subscriptions/contract";
@@ -55,6 +56,7 @@ const defined: [TestedResource, z.ZodObject][] = [
   [tokenizations, tokenizationListQuery],
   [payments, paymentListQuery],
   [refunds, refundEndpoints.list.query],
+  [refundsOfLinks, refundEndpoints.list.query],
   [disputes, disputeEndpoints.list.query],
   [customers, customerRowQuery],
   [payouts, payoutEndpoints.list.query],
@@ -76,6 +78,7 @@ const defined: [TestedResource, z.ZodObject][] = [
   [invitations, invitationListQuery],
   [sessions, sessionEndpoints.list.query],
   [passkeys, passkeyEndpoints.list.query],
+  [savedViews, savedViewListQuery],
   [ownBusinesses, sessionEndpoints.list.query],
 ];
 

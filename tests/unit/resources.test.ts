@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { jsonSchema } from "@/lib/http/openapi";
 import { ownBusiness, session } from "@/lib/resources/account/contract";
 import { passkey } from "@/lib/resources/account/passkeys-contract";
-import { ownBusinesses, passkeys, sessions } from "@/lib/resources/account/resource";
+import { ownBusinesses, passkeys, savedViews, sessions } from "@/lib/resources/account/resource";
+import { savedView } from "@/lib/resources/account/saved-views-contract";
 import { apiKey } from "@/lib/resources/api-keys/contract";
 import { apiKeys } from "@/lib/resources/api-keys/resource";
 import { auditEndpoints } from "@/lib/resources/audit-log/contract";
@@ -28,7 +29,7 @@ import { balanceEntryEndpoints } from "@/lib/resources/payouts/entries-contract"
 import { balanceEntries } from "@/lib/resources/payouts/entries-resource";
 import { payouts } from "@/lib/resources/payouts/resource";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
-import { refunds } from "@/lib/resources/refunds/resource";
+import { refunds, refundsOfLinks } from "@/lib/resources/refunds/resource";
 import { requestEndpoints, requestSummary } from "@/lib/resources/requests/contract";
 import { requestSummaries, requests } from "@/lib/resources/requests/resource";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
@@ -47,6 +48,7 @@ const defined: [Fields, z.ZodObject, { made?: string[]; read?: string[] }?][] = 
   [paymentLinks, paymentLinkEndpoints.get.response],
   [tokenizations, tokenizationEndpoints.get.response, { made: ["token", "activation_url"], read: ["stored_token"] }],
   [payments, paymentEndpoints.get.response],
+  [refundsOfLinks, refundEndpoints.list.response],
   [refunds, refundEndpoints.get.response],
   [disputes, disputeEndpoints.get.response],
   [payouts, payoutEndpoints.get.response],
@@ -68,6 +70,7 @@ const defined: [Fields, z.ZodObject, { made?: string[]; read?: string[] }?][] = 
   [invitations, invitation],
   [sessions, session, { made: ["browser", "device", "current"], read: ["user_agent"] }],
   [passkeys, passkey],
+  [savedViews, savedView],
   [ownBusinesses, ownBusiness, { made: ["current"] }],
 ];
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refundFailures } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { amountFrom, optional, text } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { amountRange, exportQuery, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
@@ -54,6 +54,12 @@ const example: Refund = {
   ...noAnnotations,
 };
 
+/** With what it was for, in lists. */
+const refundOfLink = refund.extend({ title: z.string(), email: z.string() });
+export type RefundOfLink = z.infer<typeof refundOfLink>;
+
+const exampleOfLink: RefundOfLink = { ...example, title: paymentLinkExample.title, email: paymentLinkExample.email };
+
 const refundInput = z.object({
   amount: optional(amountFrom(1)).describe("In cents, at most the unrefunded amount, which is the default."),
   reason: optional(text(500).describe("For your own records.")),
@@ -61,15 +67,48 @@ const refundInput = z.object({
 });
 export type RefundInput = z.output<typeof refundInput>;
 
-const refundListQuery = listQuery({
+export const refundListQuery = listQuery({
   status: optional(z.enum(refundStatuses)),
   payment_id: optional(z.string()),
   payment_link_id: optional(z.string()),
+  ...amountRange,
   ...metadataFilter,
 });
 export type RefundListQuery = z.output<typeof refundListQuery>;
 
+/** Of the exported file. */
+export const refundColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "settled_at",
+  "returned_at",
+  "status",
+  "failure_reason",
+  "amount",
+  "amount_cents",
+  "currency",
+  "reason",
+  "gateway_reference",
+  "payment_id",
+  "payment_link_id",
+  "title",
+  "email",
+  "metadata",
+  "notes",
+];
+
 export const refundEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/refunds/export",
+    summary: "Export refunds as CSV",
+    description: "Every refund that the filters find, as a file (RFC 4180, UTF-8).",
+    scope: "refunds:read",
+    query: exportQuery(refundListQuery),
+    response: refundOfLink,
+    csv: true,
+    example: { data: exampleOfLink },
+  }),
   create: endpoint({
     method: "POST",
     path: "/payment-links/{payment_link_id}/refunds",
@@ -91,9 +130,9 @@ export const refundEndpoints = {
     summary: "List refunds",
     scope: "refunds:read",
     query: refundListQuery,
-    response: refund,
+    response: refundOfLink,
     list: true,
-    example: { data: example },
+    example: { data: exampleOfLink },
   }),
   get: endpoint({
     method: "GET",

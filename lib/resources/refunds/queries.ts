@@ -1,10 +1,17 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { useMutation } from "@/lib/client/use-mutation";
 import { refundEndpoints as endpoints } from "./contract";
 
 const root = ["refunds"] as const;
+
+export const refundsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
+  queryOptions({
+    ...listOptions(endpoints.list, root, filter),
+    refetchInterval: ({ state: { data } }) => (data?.rows.some(({ status }) => status === "pending") ? 5_000 : false),
+  });
 
 export function useRefundsOf(paymentId: string) {
   return useQuery({

@@ -1,9 +1,9 @@
 import { Prisma } from "@/lib/core/db";
-import { byMetadata, facet, few } from "@/lib/http/list-filters";
+import { amountRangeFilters, byMetadata, facet, few } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant } from "@/lib/resources/define";
-import type { Refund, RefundListQuery } from "./contract";
+import type { Refund, RefundListQuery, RefundOfLink } from "./contract";
 
 const status: Facet = { sql: "status", type: "text" };
 
@@ -34,8 +34,14 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     status: facet(status),
     payment_id: few("refund", "payment_id"),
     payment_link_id: few("refund", "payment_link_id"),
+    ...amountRangeFilters,
     metadata: byMetadata,
   },
   facets: [[status]],
   amounts: true,
 });
+
+const ofLink = (field: string) =>
+  Prisma.sql`(SELECT ${Prisma.raw(field)} FROM payment_link WHERE id = refund.payment_link_id)`;
+
+export const refundsOfLinks = refunds.extend<RefundOfLink>({ title: ofLink("title"), email: ofLink("email") });
