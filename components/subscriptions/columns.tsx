@@ -35,7 +35,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
   {
     key: "next_charge",
     label: (t) => t("subscriptions.columns.nextCharge"),
-    width: 12,
+    width: 15,
     look: "text-kumo-subtle",
     cell: (row) => <NextChargeShort subscription={row} />,
     card: "end",

@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { useCardWords } from "@/components/tokenizations/words";
 import { Moment } from "@/components/ui/moment";
+import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { nextAmount, type Subscription } from "@/lib/resources/subscriptions/contract";
 import type { SavedCard } from "@/lib/resources/tokenizations/queries";
 import type { TextsOf } from "@/messages/texts-of";
 
@@ -45,14 +46,17 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   if (card === null)
     return { headline: t.rich("dueWithoutCard", at(next_charge_at)), detail: ends ?? t("dueWithoutCardHelp") };
   const charged = first ? "firstCharged" : "charged";
-  return { headline: t.rich(card ? `${charged}ToCard` : charged, at(next_charge_at)), detail: ends };
+  const amount = formatMoney(nextAmount(subscription), subscription.package.currency);
+  const when = { ...at(next_charge_at), amount };
+  const headline = card ? t.rich(`${charged}With`, { ...when, card: facts.cardWords(card) }) : t.rich(charged, when);
+  return { headline, detail: ends };
 }
 
 function owed(t: Texts, open: PaymentLink, { card, now, cardWords }: Facts): ReactNode {
   if (open.next_attempt_at !== null && Date.parse(open.next_attempt_at) <= now.getTime()) return t("now");
   if (open.next_attempt_at !== null) {
     const charged = open.attempt_count > 0 ? "nextTry" : "charged";
-    const when = at(open.next_attempt_at, true);
+    const when = { ...at(open.next_attempt_at, true), amount: formatMoney(open.amount_cents, open.currency) };
     return card ? t.rich(`${charged}With`, { ...when, card: cardWords(card) }) : t.rich(charged, when);
   }
   if (card === null) return t("waitsWithoutCard");
@@ -79,18 +83,18 @@ export function NextChargeShort({ subscription }: { subscription: Subscription }
   const t = useTranslations("subscriptions.nextChargeShort");
   const { status, cancel_at_period_end, current_period_end, next_charge_at, payment_links } = subscription;
   const open = payment_links.findLast((link) => link.status === "Active");
+  const charges = (when: string, cents: number) =>
+    t.rich("charges", { ...at(when), amount: formatMoney(cents, subscription.package.currency) });
   const running = status === "created" || status === "active" || status === "past_due";
   if (running && open)
-    return !open.next_attempt_at ? (
-      t("waits")
-    ) : open.attempt_count > 0 ? (
-      t.rich("nextTry", at(open.next_attempt_at))
-    ) : (
-      <Moment at={open.next_attempt_at} />
-    );
+    return !open.next_attempt_at
+      ? t("waits")
+      : open.attempt_count > 0
+        ? t.rich("nextTry", at(open.next_attempt_at))
+        : charges(open.next_attempt_at, open.amount_cents);
   if (running && cancel_at_period_end && next_charge_at && (status !== "created" || current_period_end))
     return t.rich("ends", at(next_charge_at));
-  if (running && next_charge_at) return <Moment at={next_charge_at} />;
+  if (running && next_charge_at) return charges(next_charge_at, nextAmount(subscription));
   return (
     <>
       <span aria-hidden>–</span>

@@ -19,7 +19,7 @@ export default {
     emptyTitle: "No subscriptions yet",
     empty: "A subscription charges a customer’s saved card the package’s amount every period.",
     caption: "Subscriptions, newest first",
-    nextCharge: "<label>Next charge: </label><charge></charge>",
+    nextCharge: "<label>What’s next: </label><charge></charge>",
   },
   /** Completes "No subscription has …". */
   criterion: {
@@ -35,7 +35,7 @@ export default {
     email: "E-mail",
     package: "Package",
     status: "Status",
-    nextCharge: "Next charge",
+    nextCharge: "What’s next",
     amount: "Amount",
   },
   form: {
@@ -145,7 +145,7 @@ export default {
   },
   /** The next charge, or why there is none. */
   nextCharge: {
-    title: "Next charge",
+    title: "What’s next",
     cancelled: "No more charges: the subscription is cancelled.",
     completed: "No more charges: the last period is over.",
     paused: "Nothing is charged while paused.",
@@ -156,18 +156,17 @@ export default {
     unpaid: "No more charges: all retries failed.",
     unpaidHelp: "It continues once the payer saves another card or pays the open period.",
     processing: "A payment is in progress.",
-    endsOn: "No more charges: it ends on <when></when>.",
+    endsOn: "Ends on <when></when>. No more charges.",
     nothingDue: "Nothing is due.",
     endsAfterPeriod: "It ends after that period.",
     dueWithoutCard: "Due on <when></when>. Waiting for the payer: no saved card.",
     dueWithoutCardHelp: "Request a card, or let the payer pay each period by link.",
-    charged: "Charged on <when></when>.",
-    chargedToCard: "Charged on <when></when> to the saved card.",
-    chargedWith: "Charged on <when></when> to {card}.",
-    firstCharged: "First charged on <when></when>.",
-    firstChargedToCard: "First charged on <when></when> to the saved card.",
-    nextTry: "Next attempt on <when></when>.",
-    nextTryWith: "Next attempt on <when></when> with {card}.",
+    charged: "Charges {amount} on <when></when>.",
+    chargedWith: "Charges {amount} on <when></when> to {card}.",
+    firstCharged: "First charges {amount} on <when></when>.",
+    firstChargedWith: "First charges {amount} on <when></when> to {card}.",
+    nextTry: "Retries {amount} on <when></when>.",
+    nextTryWith: "Retries {amount} on <when></when> with {card}.",
     now: "Charging now.",
     waits: "Waiting for the payer.",
     waitsWithoutCard: "Waiting for the payer: no saved card.",
@@ -180,9 +179,10 @@ export default {
   },
   /** The same, short, for lists. */
   nextChargeShort: {
-    nextTry: "Next attempt <when></when>",
+    charges: "Charges {amount} on <when></when>",
+    nextTry: "Retries on <when></when>",
     waits: "Waiting for the payer",
-    ends: "Ends <when></when>",
+    ends: "Ends on <when></when>",
     none: "None",
   },
   periods: {
