@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useMode } from "@/components/shell/may";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
@@ -13,6 +14,7 @@ import { apiKeyColumns } from "./columns";
 import { apiKeyFilters } from "./filters";
 import { useShowKey } from "./key-menu";
 
+const KeyPage = onDemand(() => import("./key-page").then(({ KeyPage }) => KeyPage));
 const KeyForm = onDemand(() => import("./key-form").then(({ KeyForm }) => KeyForm));
 
 export function KeysPage() {
@@ -41,8 +43,11 @@ export function KeysPage() {
       query={useQuery(apiKeysQueryOptions(address.query))}
       address={address}
       filters={apiKeyFilters}
+      peek={(id) => <KeyPage id={id} />}
       columns={apiKeyColumns}
       empty={{ title: t(`empty.${mode}.title`), text: t(`empty.${mode}.text`) }}
-    />
+    >
+      <SavedViews list="api_keys" address={address} />
+    </ListPage>
   );
 }

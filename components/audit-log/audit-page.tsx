@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
@@ -36,6 +37,8 @@ export function AuditPage() {
         openSheet({ title: t(`action.${entry.action}`), content: () => <AuditDetail entry={entry} /> })
       }
       empty={{ title: t("page.empty"), text: t("page.emptyText") }}
-    />
+    >
+      <SavedViews list="audit_log" address={address} />
+    </ListPage>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
@@ -34,6 +35,7 @@ export function CustomersPage() {
         action: <ButtonLink href="/payment-links">{t("toLinks")}</ButtonLink>,
       }}
     >
+      <SavedViews list="customers" address={address} />
       <ExportButton endpoint={customerEndpoints.export} query={address.query} />
     </ListPage>
   );

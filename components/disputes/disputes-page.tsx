@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
@@ -36,6 +37,7 @@ export function DisputesPage() {
           action: <ButtonLink href="/payments">{t("toPayments")}</ButtonLink>,
         }}
       >
+        <SavedViews list="disputes" address={address} />
         <ExportButton endpoint={disputeEndpoints.export} query={address.query} />
       </ListPage>
       <TotalRow endpoint={disputeEndpoints.list} query={address.query} />

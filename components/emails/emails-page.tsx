@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useMay } from "@/components/shell/may";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
@@ -36,6 +37,8 @@ export function EmailsPage() {
         text: t("page.emptyText"),
         action: <ButtonLink href="/payment-links">{t("page.toLinks")}</ButtonLink>,
       }}
-    />
+    >
+      <SavedViews list="emails" address={address} />
+    </ListPage>
   );
 }

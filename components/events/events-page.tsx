@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
@@ -25,6 +26,8 @@ export function EventsPage() {
       columns={eventColumns}
       caption={t("list")}
       empty={{ title: t("empty"), text: t("emptyText") }}
-    />
+    >
+      <SavedViews list="events" address={address} />
+    </ListPage>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { useDialogs } from "@/components/ui/dialogs";
@@ -41,6 +42,8 @@ export function PackagesPage() {
       columns={packageColumns(edit)}
       caption={t("list.caption")}
       empty={{ title: t("list.emptyTitle"), text: t("list.empty") }}
-    />
+    >
+      <SavedViews list="packages" address={address} />
+    </ListPage>
   );
 }

@@ -3,6 +3,7 @@
 import { UploadSimpleIcon } from "@phosphor-icons/react/dist/ssr/UploadSimple";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useMay } from "@/components/shell/may";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
@@ -15,6 +16,7 @@ import { onDemand } from "@/components/ui/on-demand";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
+import { anySubscriptionQueryOptions } from "@/lib/resources/subscriptions/queries";
 import { paymentLinkColumns } from "./columns";
 import { linksQuery, paymentLinkFilters } from "./filters";
 
@@ -32,6 +34,7 @@ export function PaymentLinksPage() {
   const query = linksQuery(address.query);
   const { filter, show } = address;
   const hidden = query.subscription === "none";
+  const hasPeriods = useQuery(anySubscriptionQueryOptions).data === true;
   const may = useMay();
   const create = useCreateSheet({
     endpoint: paymentLinkEndpoints.create,
@@ -49,6 +52,7 @@ export function PaymentLinksPage() {
         address={address}
         filters={paymentLinkFilters}
         note={
+          hasPeriods &&
           filter.subscription_id === undefined && (
             <p className="mb-3 flex flex-wrap items-center gap-x-2 text-base text-kumo-subtle">
               {t(hidden ? "periodsHidden" : "periodsShown")}
@@ -68,6 +72,7 @@ export function PaymentLinksPage() {
         caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
         empty={{ title: t("emptyTitle"), text: t("empty") }}
       >
+        <SavedViews list="payment_links" address={address} />
         <ExportButton endpoint={paymentLinkCsvEndpoints.export} query={query} />
         {may(paymentLinkCsvEndpoints.import) && (
           <ButtonLink href="/payment-links/import">

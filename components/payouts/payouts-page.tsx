@@ -2,13 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { List } from "@/components/ui/list/list";
+import { onDemand } from "@/components/ui/on-demand";
 import { payoutsQueryOptions } from "@/lib/resources/payouts/queries";
 import { BalancePanel } from "./balance";
 import { payoutColumns } from "./columns";
 import { payoutFilters } from "./filters";
+
+const PayoutPage = onDemand(() => import("./payout-page").then(({ PayoutPage }) => PayoutPage));
 
 export function PayoutsPage() {
   const t = useTranslations("payouts.list");
@@ -24,6 +28,7 @@ export function PayoutsPage() {
           query={useQuery(payoutsQueryOptions(address.query))}
           address={address}
           filters={payoutFilters}
+          peek={(id) => <PayoutPage id={id} />}
           columns={payoutColumns}
           caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
           empty={{
@@ -31,7 +36,9 @@ export function PayoutsPage() {
             text: t("empty"),
             action: <ButtonLink href="/payments">{t("toPayments")}</ButtonLink>,
           }}
-        />
+        >
+          <SavedViews list="payouts" address={address} />
+        </List>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { OpenElsewhere } from "@/components/shell/open-elsewhere";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { Button } from "@/components/ui/button";
@@ -48,6 +49,8 @@ export function RequestsPage() {
             }
           : { title: t("empty"), text: t("emptyText") }
       }
-    />
+    >
+      <SavedViews list="requests" address={address} />
+    </ListPage>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { BankIcon } from "@phosphor-icons/react/dist/ssr/Bank";
 import { BookOpenTextIcon } from "@phosphor-icons/react/dist/ssr/BookOpenText";
 import { ClockCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ClockCounterClockwise";
@@ -50,6 +51,7 @@ export const entries: Entry[] = [
     frame: 2,
   },
   { href: "/payments", goKey: "p", title: "payments", icon: ReceiptIcon, scope: "payments:read", frame: 2 },
+  { href: "/refunds", goKey: "f", title: "refunds", icon: ArrowUUpLeftIcon, scope: "refunds:read", frame: 2 },
   { href: "/disputes", goKey: "d", title: "disputes", icon: ScalesIcon, scope: "disputes:read", frame: 2 },
   { href: "/payouts", goKey: "u", title: "payouts", icon: BankIcon, scope: "payouts:read", frame: 2 },
   { href: "/exports", title: "exports", icon: FileCsvIcon, scope: "reports:read", frame: 0 },

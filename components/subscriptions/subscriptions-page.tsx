@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
 import type { Texts } from "@/components/ui/list/columns";
@@ -58,6 +59,7 @@ export function SubscriptionsPage() {
       caption={t("caption")}
       empty={{ title: t("emptyTitle"), text: t("empty") }}
     >
+      <SavedViews list="subscriptions" address={address} />
       <ExportButton endpoint={subscriptionEndpoints.export} query={address.query} />
     </ListPage>
   );

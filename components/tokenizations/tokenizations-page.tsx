@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ExportButton } from "@/components/ui/list/export-button";
@@ -40,6 +41,7 @@ export function TokenizationsPage() {
       caption={t("caption")}
       empty={{ title: t("emptyTitle"), text: t("empty") }}
     >
+      <SavedViews list="tokenizations" address={address} />
       <ExportButton endpoint={tokenizationEndpoints.export} query={address.query} />
     </ListPage>
   );

@@ -1,6 +1,7 @@
 import type { Column, Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
 import type { WebhookDelivery, WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
+import { EndpointMenu } from "./endpoint-actions";
 import { attemptWords, DeliveryBadge, EndpointBadge, eventsWords } from "./words";
 
 export const endpointColumns: Column<WebhookEndpoint>[] = [
@@ -43,6 +44,12 @@ export const endpointColumns: Column<WebhookEndpoint>[] = [
     width: 8,
     look: "text-kumo-subtle",
     cell: ({ created_at }) => <When at={created_at} />,
+  },
+  {
+    key: "actions",
+    label: (t) => t("shell.list.actions"),
+    width: 3.25,
+    cell: (endpoint) => <EndpointMenu endpoint={endpoint} />,
   },
 ];
 

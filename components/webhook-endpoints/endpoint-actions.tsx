@@ -2,16 +2,19 @@ import { ArrowClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowClockwis
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
+import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
+import { useLeaveDeleted } from "@/components/shell/use-leave-deleted";
 import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
+import type { RowAction } from "@/components/ui/menu-popup";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
-import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
+import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { type EndpointAction, useEndpointAction } from "@/lib/resources/webhook-endpoints/queries";
 
 const EditEndpoint = onDemand(() => import("./endpoint-form").then(({ EditEndpoint }) => EditEndpoint));
@@ -19,13 +22,12 @@ const RedeliverFailed = onDemand(() => import("./redeliver-failed").then(({ Rede
 const RotateSecret = onDemand(() => import("./rotate-secret").then(({ RotateSecret }) => RotateSecret));
 const SendSample = onDemand(() => import("./send-sample").then(({ SendSample }) => SendSample));
 
-export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
+function useEndpointActions(endpoint: WebhookEndpoint, onRemoved?: () => void) {
   const t = useTranslations("webhooks.actions");
   const { _id: id, url, status } = endpoint;
   const { openSheet, confirm } = useDialogs();
   const act = useEndpointAction(id);
   const toasts = useToasts();
-  const router = useRouter();
   const enabled = status === "enabled";
 
   const report = (action: EndpointAction) =>
@@ -58,10 +60,35 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
       action: t("delete"),
       destructive: true,
       run: async () => {
-        if (await report("remove")) router.push("/developers/webhooks");
+        if (await report("remove")) onRemoved?.();
       },
     });
 
+  const sample = { label: t("sample"), icon: PaperPlaneTiltIcon, onClick: () => open("sample") };
+  const enable = { label: t("enable"), icon: PlayIcon, onClick: () => void report("enable") };
+  const others: (RowAction | false)[] = [
+    { label: t("edit"), icon: PencilSimpleIcon, edits: true, onClick: () => open("edit") },
+    { label: t("rotate"), icon: KeyIcon, onClick: () => open("rotate") },
+    enabled && { label: t("redeliver"), icon: ArrowClockwiseIcon, onClick: () => open("redeliver") },
+    enabled && { label: t("disable"), icon: ProhibitIcon, onClick: () => void askToDisable() },
+    { label: t("delete"), icon: TrashIcon, destructive: true, onClick: () => void askToDelete() },
+  ];
+  return { sample, enable, others, enabled, busy: act.isPending };
+}
+
+/** All actions, for a row of the list. */
+export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const t = useTranslations("webhooks.actions");
+  const { sample, enable, others, enabled } = useEndpointActions(endpoint);
+  if (!useMay()(webhookEndpointEndpoints.update)) return null;
+  return <RowMenu label={t("moreOf", { url: endpoint.url })} actions={[enabled ? sample : enable, ...others]} />;
+}
+
+/** The actions on the endpoint's page, and in the side peek. */
+export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const t = useTranslations("webhooks.actions");
+  const leave = useLeaveDeleted("/developers/webhooks");
+  const { sample, enable, others, enabled, busy } = useEndpointActions(endpoint, leave);
   return (
     <div className="flex flex-wrap items-center gap-2">
       {enabled ? (
@@ -70,26 +97,16 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           variant="secondary"
           icon={<PaperPlaneTiltIcon size={16} />}
           className="ignores-double-click"
-          onClick={() => open("sample")}
+          onClick={sample.onClick}
         >
-          {t("sample")}
+          {sample.label}
         </Button>
       ) : (
-        <Button key="enable" variant="primary" loading={act.isPending} onClick={() => void report("enable")}>
-          {t("enable")}
+        <Button key="enable" variant="primary" loading={busy} onClick={enable.onClick}>
+          {enable.label}
         </Button>
       )}
-      <RowMenu
-        label={t("more")}
-        variant="secondary"
-        actions={[
-          { label: t("edit"), icon: PencilSimpleIcon, edits: true, onClick: () => open("edit") },
-          { label: t("rotate"), icon: KeyIcon, onClick: () => open("rotate") },
-          enabled && { label: t("redeliver"), icon: ArrowClockwiseIcon, onClick: () => open("redeliver") },
-          enabled && { label: t("disable"), icon: ProhibitIcon, onClick: () => void askToDisable() },
-          { label: t("delete"), icon: TrashIcon, destructive: true, onClick: () => void askToDelete() },
-        ]}
-      />
+      <RowMenu label={t("more")} variant="secondary" actions={others} />
     </div>
   );
 }

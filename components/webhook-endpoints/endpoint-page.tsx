@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
-import { Fact, WhenFact } from "@/components/ui/detail";
+import { DetailHeading, Fact, WhenFact } from "@/components/ui/detail";
 import { When } from "@/components/ui/when";
 import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { webhookEndpointQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
@@ -31,7 +31,7 @@ function Loaded({ endpoint }: { endpoint: WebhookEndpoint }) {
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere text-kumo-strong">{url}</h1>
+            <DetailHeading>{url}</DetailHeading>
             <EndpointBadge {...endpoint} />
           </div>
           {description && <p className="mt-1 text-base wrap-anywhere text-kumo-subtle">{description}</p>}

@@ -11,6 +11,7 @@ import { webhookEndpointsQueryOptions } from "@/lib/resources/webhook-endpoints/
 import { endpointColumns } from "./columns";
 import { endpointFilters } from "./filters";
 
+const EndpointPage = onDemand(() => import("./endpoint-page").then(({ EndpointPage }) => EndpointPage));
 const CreateEndpoint = onDemand(() => import("./endpoint-form").then(({ CreateEndpoint }) => CreateEndpoint));
 
 export function WebhooksPage() {
@@ -32,6 +33,7 @@ export function WebhooksPage() {
         query={endpoints}
         address={address}
         filters={endpointFilters}
+        peek={(id) => <EndpointPage id={id} />}
         columns={endpointColumns}
         caption={t("list")}
         empty={{ title: t("empty"), text: t("emptyText") }}

@@ -16,7 +16,9 @@ import paymentLinks from "./payment-links";
 import payments from "./payments";
 import payouts from "./payouts";
 import reference from "./reference";
+import refunds from "./refunds";
 import requests from "./requests";
+import savedViews from "./saved-views";
 import settings from "./settings";
 import shell from "./shell";
 import subscriptions from "./subscriptions";
@@ -49,7 +51,9 @@ const en = {
   payments,
   payouts,
   reference,
+  refunds,
   requests,
+  savedViews,
   settings,
   shell,
   subscriptions,

@@ -40,6 +40,7 @@ export default {
     theme: { light: "Light theme", dark: "Dark theme", system: "System theme" },
     mode: { test: "Switch to test mode", live: "Switch to live mode" },
     business: "Switch to {name}",
+    view: "View: {name}",
     keys: "Keyboard shortcuts",
     signOut: "Sign out",
   },

@@ -79,6 +79,12 @@ export default {
       shown: "{count, plural, one {# payout shown} other {# payouts shown}}",
       noneMatches: "No payout has {criteria}.",
     },
+    refunds: {
+      loading: "Loading refunds",
+      failed: "The refunds could not be loaded.",
+      shown: "{count, plural, one {# refund shown} other {# refunds shown}}",
+      noneMatches: "No refund has {criteria}.",
+    },
     requests: {
       loading: "Loading requests",
       failed: "The requests could not be loaded.",

@@ -29,6 +29,7 @@ export default {
   payout: "Payout",
   payouts: "Payouts",
   reference: "API reference",
+  refunds: "Refunds",
   register: "Register a business",
   request: "API request",
   requests: "API requests",

@@ -46,6 +46,7 @@ export default {
     sample: "Send test event",
     enable: "Enable",
     more: "Actions for this endpoint",
+    moreOf: "Actions for {url}",
     edit: "Edit",
     rotate: "Rotate secret",
     redeliver: "Redeliver failed events",

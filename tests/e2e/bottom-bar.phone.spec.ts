@@ -27,7 +27,7 @@ test("on a phone: a bar at the bottom leads to every page, and covers nothing", 
   await expect(page).toHaveURL(/\/payments$/);
   await bar.getByRole("button", { name: "More" }).tap();
   const more = page.getByRole("navigation", { name: "More" });
-  await expect(more.getByRole("link")).toHaveCount(15);
+  await expect(more.getByRole("link")).toHaveCount(16);
   for (const height of await more.getByRole("link").evaluateAll((links) => links.map((link) => link.clientHeight)))
     expect(height).toBeGreaterThanOrEqual(44);
   await expectAccessible(page, "the sheet of the other pages");

@@ -150,6 +150,8 @@ test("a key's page opens from its id, its row and the audit log", async ({ page 
   });
   await openAs(page, staff, "/developers/keys");
   await page.getByRole("link", { name: "Web shop" }).click();
+  await expect(page).toHaveURL(new RegExp(`/developers/keys\\?peek=${id}$`));
+  await page.getByRole("link", { name: "Open page" }).click();
   await expect(page).toHaveURL(new RegExp(`/developers/keys/${id}$`));
   const head = page.getByRole("heading", { level: 1 });
   await expect(head).toHaveText("Web shop");

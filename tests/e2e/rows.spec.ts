@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
-import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { makeEndpoint, makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { sidePeek } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
@@ -222,8 +222,33 @@ test("a list is a table from 768 px on, and fits there", async ({ page }) => {
   await expect(page.getByRole("listitem").filter({ hasText: "second@example.com" })).toBeVisible();
 });
 
+test("an endpoint opens beside its list with its actions, and its deliveries' filter leaves the address alone", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  const id = await makeEndpoint(staff);
+  await openAs(page, staff, "/developers/webhooks");
+  await page.getByRole("button", { name: "Actions for https://shop.example.com/hook" }).click();
+  const actions = ["Send test event", "Edit", "Rotate secret", "Redeliver failed events", "Disable", "Delete"];
+  await expect(page.getByRole("menuitem")).toHaveText(actions);
+  await page.keyboard.press("Escape");
+  await opener(page, "https://shop.example.com/hook").click();
+  const peek = sidePeek(page);
+  await peek.getByRole("button", { name: "Failed", exact: true }).click();
+  await expect(peek.getByText(/No delivery has/)).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/developers/webhooks\\?peek=${id}$`));
+  await expectNoViolations(page, "an endpoint beside its list");
+  await peek.getByRole("button", { name: "Actions for this endpoint" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(peek).toHaveCount(0);
+  await expect(page).toHaveURL(/\/developers\/webhooks$/);
+});
+
 test("periods of subscriptions are hidden until asked for", async ({ page }) => {
   const { staff } = await openThree(page);
+  await expect(row(page, "Third")).toBeVisible();
+  await expect(page.getByText("Subscription periods are hidden.")).toHaveCount(0); // there are none
   const subscription = await makeSubscription(staff);
   await makePeriod(staff, subscription, { title: "A period" });
   await page.reload();

@@ -72,6 +72,7 @@ export async function plant(words: readonly string[], brand: readonly string[]):
       list("/payment-links", [...titles, ...words], "palette"),
       list("/payment-links/import", [], "import"),
       list("/payments"),
+      list("/refunds", []),
       list("/disputes", []),
       list("/payouts", []),
       list("/exports", []),
@@ -146,6 +147,7 @@ function echoes(word: string): Look[] {
   const lists = [
     "payment-links",
     "payments",
+    "refunds",
     "disputes",
     "subscriptions",
     "packages",

@@ -511,6 +511,16 @@ export const formCases: FormCase[] = [
     readEffect: async (get) => count(await get("/gateway-accounts")),
     expectedEffect: 1,
   },
+  {
+    file: "saved-views/view-form.tsx",
+    name: "save",
+    open: (page) => ofMenu(page, "/payments?status=failed", "Views", "Save view…", "Save view"),
+    fill: (form) => form.getByLabel("Name").fill("Failed ones"),
+    button: "Save view",
+    path: /\/account\/saved-views$/,
+    readEffect: async (get) => count(await get("/account/saved-views")),
+    expectedEffect: 1,
+  },
 ];
 
 /** Forms with their own tests. */

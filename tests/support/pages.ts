@@ -95,6 +95,7 @@ export const pages: ListedPage[] = [
     ({ payments }) => `/payments/${payments.unknown}`,
     "money may have moved",
   ),
+  ...dashboard("refunds", "refunds/", "/refunds", "Refunded", "No refunds yet"),
   ...dashboard("disputes", "disputes/", "/disputes", "Not received", "No disputes"),
   ...dashboard("dispute", "disputes/[id]/", ({ dispute }) => `/disputes/${dispute}`, "Taken back"),
   ...dashboard("payouts", "payouts/", "/payouts", /sandbox/i, "No payouts yet"),

@@ -63,6 +63,7 @@ const listPaths: Record<string, string> = {
   "/payment-links": "/payment-links",
   "/payments": "/payments",
   "/payouts": "/payouts",
+  "/refunds": "/refunds",
   "/settings/audit-log": "/audit-log",
   "/subscriptions": "/subscriptions",
   "/team": "/team/members",

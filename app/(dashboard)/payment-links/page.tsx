@@ -1,8 +1,10 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/payment-links/route";
+import { GET as getLinks } from "@/app/api/payment-links/route";
+import { GET as getSubscriptions } from "@/app/api/subscriptions/route";
 import { linksQuery, paymentLinkFilters } from "@/components/payment-links/filters";
 import { PaymentLinksPage } from "@/components/payment-links/payment-links-page";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
+import { anySubscriptionQueryOptions } from "@/lib/resources/subscriptions/queries";
 import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("paymentLinks");
@@ -10,5 +12,6 @@ export const generateMetadata = titled("paymentLinks");
 export default listPage("/payment-links", PaymentLinksPage, {
   filters: paymentLinkFilters,
   query: (filter) => paymentLinksQueryOptions(linksQuery(filter)),
-  get: GET,
+  get: { "/payment-links": getLinks, "/subscriptions": getSubscriptions },
+  also: [anySubscriptionQueryOptions],
 });

@@ -3,12 +3,13 @@ import { useMemo, useState } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
 import { useMode, useOwnRole } from "@/components/shell/may";
 import { recentPlaces } from "@/components/shell/recent-places";
-import { useOwnBusinesses } from "@/lib/resources/account/queries";
+import { useOwnBusinesses, useSavedViews } from "@/lib/resources/account/queries";
 import type { SearchHit } from "@/lib/resources/search/contract";
 import { type Group, isNamed, matches } from "./choice";
 import { commands } from "./commands";
 import { pages, pasted, recent } from "./destinations";
 import { results } from "./results";
+import { views } from "./views";
 
 /**
  * The groups for a text, without empty ones. What the text names comes first, then the results, then other pages and
@@ -24,11 +25,12 @@ export function useGroups(text: string, hits: SearchHit[]): Group[] {
   const path = usePathname();
   const zone = useTimeZone() ?? "UTC";
   const businesses = useOwnBusinesses().data?.rows;
+  const saved = useSavedViews().data?.rows;
   const [places] = useState(recentPlaces);
 
   return useMemo(() => {
     const goTo = pages(role, words, titles);
-    const all = commands(role, mode, businesses ?? [], words);
+    const all = [...views(role, saved ?? [], words, titles), ...commands(role, mode, businesses ?? [], words)];
     const groups = (): Group[] => {
       if (text === "")
         return [
@@ -50,5 +52,5 @@ export function useGroups(text: string, hits: SearchHit[]): Group[] {
       ];
     };
     return groups().filter(({ items }) => items.length > 0);
-  }, [text, hits, t, titles, words, role, mode, path, zone, businesses, places]);
+  }, [text, hits, t, titles, words, role, mode, path, zone, businesses, saved, places]);
 }

@@ -1,4 +1,6 @@
 import { usePathname, useSearchParams } from "next/navigation";
+import { useContext, useState } from "react";
+import { InPeek } from "./peek-context";
 
 type How = "push" | "replace";
 
@@ -11,14 +13,24 @@ export interface ListAddress<Filter extends Shown = Shown> {
   today?: string;
 }
 
-/** Keeps the list's state in the address, so that Back, reload and shared links work. */
+/**
+ * Keeps the list's state in the address, so that Back, reload and shared links work. A list within the side peek keeps its own: the
+ * address belongs to the list beside it.
+ */
 export function useAddress<Filter extends Shown>(read: (params: URLSearchParams) => Filter): ListAddress<Filter> {
   const path = usePathname();
-  const filter = read(new URLSearchParams(useSearchParams()));
+  const inAddress = new URLSearchParams(useSearchParams());
+  const inPeek = useContext(InPeek) !== null;
+  const [kept, keep] = useState("");
+  const filter = read(inPeek ? new URLSearchParams(kept) : inAddress);
 
   function show(next: Filter, how: How): void {
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(next)) if (value) params.set(name, value);
+    if (inPeek) {
+      keep(params.toString());
+      return;
+    }
     const address = params.size > 0 ? `${path}?${params}` : path;
     if (how === "push") {
       window.history.pushState(null, "", address);

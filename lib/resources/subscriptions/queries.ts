@@ -38,6 +38,13 @@ const soon = 1_500;
 export const subscriptionsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
   queryOptions(listOptions(endpoints.list, root, filter));
 
+/** Whether the business has a subscription. Reads one row. */
+export const anySubscriptionQueryOptions = queryOptions({
+  ...readWith((read) => read(endpoints.list, { query: { per_page: "1" } }).then(({ rows }) => rows.length > 0)),
+  queryKey: [...root, "any"],
+  staleTime: 60_000,
+});
+
 /** The number of subscriptions that a preview of a price change shows. */
 export const shownInPreview = 5;
 

@@ -1,0 +1,42 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { SavedViews } from "@/components/saved-views/saved-views";
+import { useListAddress } from "@/components/shell/use-list-address";
+import { ButtonLink } from "@/components/ui/link";
+import { ExportButton } from "@/components/ui/list/export-button";
+import { ListPage } from "@/components/ui/list/list";
+import { TotalRow } from "@/components/ui/list/total-row";
+import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { refundsQueryOptions } from "@/lib/resources/refunds/queries";
+import { refundColumns } from "./columns";
+import { refundFilters } from "./filters";
+
+export function RefundsPage() {
+  const t = useTranslations("refunds.list");
+  const titles = useTranslations("titles");
+  const address = useListAddress(refundFilters);
+  return (
+    <>
+      <ListPage
+        of="refunds"
+        title={titles("refunds")}
+        query={useQuery(refundsQueryOptions(address.query))}
+        address={address}
+        filters={refundFilters}
+        columns={refundColumns}
+        caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
+        empty={{
+          title: t("emptyTitle"),
+          text: t("empty"),
+          action: <ButtonLink href="/payments">{t("toPayments")}</ButtonLink>,
+        }}
+      >
+        <SavedViews list="refunds" address={address} />
+        <ExportButton endpoint={refundEndpoints.export} query={address.query} />
+      </ListPage>
+      <TotalRow endpoint={refundEndpoints.list} query={address.query} />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** The list of refunds. Their states and reasons are in payments.ts. */
+export default {
+  list: {
+    caption: {
+      "-created_at": "Refunds, newest first",
+      created_at: "Refunds, oldest first",
+    },
+    payment: "Payment link",
+    payer: "Payer",
+    amount: "Amount",
+    status: "Status",
+    reason: "Reason",
+    when: "Created",
+    emptyTitle: "No refunds yet",
+    empty: "A refund of a payment appears here with its status and reason. Refund a payment from its page.",
+    toPayments: "Go to payments",
+  },
+  filters: {
+    amountFrom: "Amount from",
+    amountTo: "Amount to",
+    from: "Created from",
+    to: "Created to",
+  },
+  criterion: {
+    status: "the status {status}",
+    amount: "this amount",
+    created: "this creation date",
+  },
+} as const;
