@@ -60,6 +60,6 @@ export const disputeColumns: Column<Dispute>[] = [
     look: "text-kumo-subtle",
     cell: ({ created_at }) => <When at={created_at} />,
     card: "end",
-    sorts: true,
+    sorts: "created_at",
   },
 ];

@@ -42,6 +42,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
   },
   {
     key: "amount",
+    sorts: "amount",
     label: (t) => t("paymentLinks.columns.amount"),
     align: "right",
     width: 8,
@@ -59,6 +60,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
   },
   {
     key: "email",
+    sorts: "email",
     label: (t) => t("paymentLinks.columns.email"),
     minWidth: 13.5,
     cell: ({ email }) => email,
@@ -135,7 +137,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     cell: ({ created_at }) => <When at={created_at} />,
     card: "meta",
     choice: "shown",
-    sorts: true,
+    sorts: "created_at",
   },
   {
     key: "actions",

@@ -1,4 +1,4 @@
-import { amountFields, dayFields, type FilterOf, field, sortField } from "@/components/ui/list/filter";
+import { amountFields, dayFields, type FilterOf, field, sortFields } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
 import type { PaymentLinkFilter } from "@/lib/resources/payment-links/queries";
@@ -16,7 +16,7 @@ export const paymentLinkFilters = {
     placeholder: (t) => t("paymentLinks.filters.searchHint"),
     criterion: (q, t) => t("paymentLinks.criterion.q", { q }),
   }),
-  sort: sortField,
+  sort: sortFields("amount", "email"),
   paid: field({
     as: "choice",
     choices: ["true", "false"],

@@ -30,6 +30,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
   { key: "email", label: (t) => t("payments.filters.email"), cell: ({ email }) => email, table: "below", card: "line" },
   {
     key: "amount",
+    sorts: "amount",
     label: (t) => t("payments.list.amount"),
     align: "right",
     width: 9,
@@ -78,6 +79,6 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     look: "text-kumo-subtle",
     cell: ({ settled_at, created_at }) => <When at={settled_at ?? created_at} />,
     card: "end",
-    sorts: true,
+    sorts: "created_at",
   },
 ];

@@ -1,4 +1,4 @@
-import { amountFields, dayFields, field, sortField } from "@/components/ui/list/filter";
+import { amountFields, dayFields, field, sortFields } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { manualMethods } from "@/lib/resources/payments/contract";
 
@@ -15,7 +15,7 @@ export const paymentFilters = {
     placeholder: (t) => t("payments.filters.searchHint"),
     criterion: (q, t) => t("payments.criterion.q", { q }),
   }),
-  sort: sortField,
+  sort: sortFields("amount"),
   email: field({
     as: "email",
     label: (t) => t("payments.filters.email"),

@@ -17,7 +17,7 @@ export const payoutColumns: Column<Payout>[] = [
     href: ({ _id }) => `/payouts/${_id}`,
     table: "heading",
     card: "heading",
-    sorts: true,
+    sorts: "created_at",
   },
   {
     key: "status",
@@ -94,7 +94,7 @@ export const entryColumns: Column<BalanceEntry>[] = [
     look: "text-kumo-subtle",
     cell: ({ created_at }) => <When at={created_at} />,
     card: "end",
-    sorts: true,
+    sorts: "created_at",
   },
   {
     key: "amount",

@@ -52,6 +52,6 @@ export const refundColumns: Column<RefundOfLink>[] = [
     look: "text-kumo-subtle",
     cell: ({ created_at }) => <When at={created_at} />,
     card: "end",
-    sorts: true,
+    sorts: "created_at",
   },
 ];

@@ -2,7 +2,16 @@
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { readingsOf } from "@/lib/core/typed-amount";
-import { type Condition, type ExtraRows, type Facet, inOrderOf, maxFewRows, type Place, rowsAt } from "./list-streams";
+import {
+  type Condition,
+  type ExtraRows,
+  type Facet,
+  inOrderOf,
+  maxFewRows,
+  type Place,
+  rowsAt,
+  type SortKey,
+} from "./list-streams";
 
 const emailKey = `lower(email COLLATE "C")`;
 const lower = (email: string) => Prisma.sql`lower(${email} COLLATE "C")`;
@@ -15,6 +24,22 @@ export function byEmail(email: string): Condition {
 
 /** The place of an e-mail address in indexes that end in "_customer". */
 export const emailPlace = (email: string): Place => [Prisma.raw(emailKey), lower(email)];
+
+/** Indexes that end in "_amount" serve it. */
+export const amountOrder: SortKey = {
+  sql: "amount_cents",
+  field: "amount_cents",
+  value: (cents) => Prisma.sql`${cents}::int`,
+  type: "int",
+};
+
+/** Indexes that end in "_customer" serve it. */
+export const emailOrder: SortKey = {
+  sql: emailKey,
+  field: "email",
+  value: (email) => lower(String(email)),
+  type: "text",
+};
 
 const equal = (column: string, value: string) => Prisma.sql`${Prisma.raw(`"${column}"`)} = ${value}`;
 

@@ -22,7 +22,7 @@ export const flag = z
   })
   .transform((value) => value === "true");
 
-const base = {
+const pageQuery = {
   per_page: optional(
     number("per_page", 1, 100).describe(
       "Items per page, 1 to 100; 25 by default. A page may have fewer while there are more.",
@@ -33,9 +33,6 @@ const base = {
       .string()
       .describe("A next_cursor or prev_cursor from a response's meta. The list ends where next_cursor is null."),
   ),
-  sort: optional(z.enum(["-created_at", "created_at"]).describe("Newest first by default.")).transform(
-    (sort) => sort ?? "-created_at",
-  ),
   with_total: optional(
     flag.describe(
       "true adds the total to meta, exact up to 5,000 (see total_is_lower_bound), and the sums of amounts.",
@@ -44,6 +41,20 @@ const base = {
   created_from: optional(dayOrInstant.describe("A day (UTC) or an instant, ISO 8601.")),
   created_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
 };
+
+type Sort<Field extends string> = Field | `-${Field}`;
+
+/** The time of creation, and further fields of which an index has the order. The resource's definition names them, too. */
+function sortBy<Field extends string>(fields: readonly Field[]) {
+  const sorts = ["-created_at", "created_at", ...fields.flatMap((field) => [`-${field}`, field])];
+  const described =
+    fields.length > 0
+      ? "Newest first by default. `amount` goes by `amount_cents`, whatever the currency."
+      : "Newest first by default.";
+  return optional(z.enum(sorts as [Sort<Field | "created_at">]).describe(described)).transform(
+    (sort) => sort ?? "-created_at",
+  );
+}
 
 /** The filters of a list's query, for the export of all that they find. */
 export function exportQuery<Q extends z.ZodRawShape>(query: z.ZodObject<Q>) {
@@ -62,6 +73,10 @@ export const amountRange = {
   amount_to: optional(number("amount_to", 0, maxFilteredAmount).describe("In cents: amounts of at most this.")),
 };
 
-export type ListQuery = z.output<z.ZodObject<typeof base>>;
+export type ListQuery = z.output<z.ZodObject<typeof pageQuery>> & { sort: string };
 
-export const listQuery = <F extends z.ZodRawShape>(filters: F) => z.object({ ...base, ...filters });
+/** @param sortFields what the list can be sorted by besides the time of creation */
+export const listQuery = <F extends z.ZodRawShape, const Field extends string = never>(
+  filters: F,
+  sortFields: readonly Field[] = [],
+) => z.object({ ...pageQuery, sort: sortBy(sortFields), ...filters });

@@ -13,6 +13,16 @@ export interface Facet {
 /** A column or expression of an index, and the value that the rows must have there. */
 export type Place = readonly [column: Prisma.Sql, value: Prisma.Sql];
 
+/** An order by a column before the time. An index (tenant, column, created_at, id) has it. */
+export interface SortKey {
+  sql: string;
+  /** The row's field with the column's value. */
+  field: string;
+  /** SQL: a value of the field, as the index has it. */
+  value: (of: string | number) => Prisma.Sql;
+  type: "int" | "text";
+}
+
 /** A filter with its value. A list reads its rows along one filter and checks the others row by row. */
 export interface Condition {
   /** What a row must fulfil. */
@@ -55,12 +65,16 @@ export interface List {
   /** Whether rows have `amount_cents` and `currency`, which a total sums up. */
   amounts?: boolean;
   query: ListQuery;
+  /** What `query.sort` names, unless it is the time of creation. */
+  sortKey?: SortKey;
 }
 
 export interface Position {
   back: boolean;
   at: string;
   id: string;
+  /** The sort key's value. */
+  key?: string | number;
 }
 
 type Order = "ASC" | "DESC";
@@ -73,9 +87,14 @@ export const and = (conditions: Prisma.Sql[]) =>
 
 export const byTime = (table: string, order: Order) => Prisma.raw(`${table}.created_at ${order}, ${table}.id ${order}`);
 
+/** @param key comes before the time */
+export const inSort = (table: string, order: Order, key?: SortKey) =>
+  key ? Prisma.sql`${Prisma.raw(`${key.sql} ${order}`)}, ${byTime(table, order)}` : byTime(table, order);
+
 /** Chooses the filter along which the list reads. The others become checks. */
 export function streamOf(list: List): { stream: Stream; checks: Prisma.Sql[] } {
-  const { filters = [], parts } = list;
+  const { filters = [], parts, sortKey } = list;
+  if (sortKey) return sorted(list, sortKey);
   if (parts) return { stream: union(list, parts), checks: [] };
   const along = (driver: Condition, stream: Stream) => ({
     stream,
@@ -95,6 +114,27 @@ export function streamOf(list: List): { stream: Stream; checks: Prisma.Sql[] } {
     return { stream: byFacets(list, facets), checks: others.map(({ rows }) => rows) };
   return { stream: byTimeOnly(list), checks: filters.map(({ rows }) => rows) };
 }
+
+/** In the order of a sort key: along its index, or the few rows of a filter. The filters and the days are checks. */
+function sorted(list: List, sortKey: SortKey): { stream: Stream; checks: Prisma.Sql[] } {
+  const { table, where, filters = [], query } = list;
+  const few = filters.find(({ few }) => few);
+  const name = Prisma.raw(table);
+  const rest = filters.filter((filter) => filter !== few).map(({ rows }) => rows);
+  const stream: Stream = (limit, { order, from } = newestFirst) => {
+    const conditions = [...where, ...(from ? [beyond(sortKey, order, from)] : [])];
+    const by = inSort(table, order, sortKey);
+    return few?.few
+      ? Prisma.sql`SELECT * FROM (${few.few}) AS ${name} WHERE ${and(conditions)} ORDER BY ${by} LIMIT ${limit}`
+      : inOrderOf(table, conditions, by, limit);
+  };
+  return { stream, checks: [...rest, ...within([], query, "DESC", null)] };
+}
+
+const beyond = ({ sql, value }: SortKey, order: Order, { key = "", at, id }: Position): Prisma.Sql => {
+  const side = Prisma.raw(order === "DESC" ? "<" : ">");
+  return Prisma.sql`(${Prisma.raw(sql)}, created_at, id) ${side} (${value(key)}, ${at}::timestamptz, ${id})`;
+};
 
 /** An index that has all facets of the filters, if possible one that begins with one of them. */
 function facetsFor({ filters = [], facets = [] }: List): readonly Facet[] | undefined {

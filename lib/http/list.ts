@@ -3,7 +3,7 @@ import { ValidationError } from "@/lib/core/errors";
 import type { Sum } from "./envelope";
 import { instant } from "./fields";
 import type { Page } from "./handle";
-import { and, byTime, type List, type Position, type Stream, streamOf } from "./list-streams";
+import { and, inSort, type List, type Position, type SortKey, type Stream, streamOf } from "./list-streams";
 
 /** SQL for an instant in the API's format, with PostgreSQL's microseconds; a JavaScript Date would lose them. */
 export const iso = (column: string): Prisma.Sql =>
@@ -12,11 +12,13 @@ export const iso = (column: string): Prisma.Sql =>
 /** The same for an instant of the system's time, as the clock of the row's business shows it. */
 export const shownIso = (column: string): Prisma.Sql => iso(`on_business_clock(${column}, business_id, livemode)`);
 
-function encode(sort: string, back: boolean, row: { _id: string; created_at: string }): string {
-  return Buffer.from(JSON.stringify([sort, back, row.created_at, row._id])).toString("base64url");
+/** The place of a row in the list's order. */
+function encode({ query, sortKey }: List, back: boolean, row: { _id: string; created_at: string }): string {
+  const key = sortKey ? [(row as unknown as Record<string, unknown>)[sortKey.field]] : [];
+  return Buffer.from(JSON.stringify([query.sort, back, row.created_at, row._id, ...key])).toString("base64url");
 }
 
-function decode(cursor: string, sort: string): Position {
+function decode(cursor: string, { query, sortKey }: List): Position {
   const invalid = new ValidationError({ cursor: ["The selected cursor is invalid."] });
   let parts: unknown;
   try {
@@ -24,13 +26,27 @@ function decode(cursor: string, sort: string): Position {
   } catch {
     throw invalid;
   }
-  if (!Array.isArray(parts) || parts.length !== 4) throw invalid;
-  const [of, back, at, id] = parts;
+  if (!Array.isArray(parts) || parts.length !== (sortKey ? 5 : 4)) throw invalid;
+  const [of, back, at, id, key] = parts;
   const plausible = typeof at === "string" && /\.\d{6}Z$/.test(at) && instant.safeParse(at).success;
-  if (of !== sort || typeof back !== "boolean" || !plausible || typeof id !== "string" || !/^[\w]{1,64}$/.test(id))
+  if (
+    of !== query.sort ||
+    typeof back !== "boolean" ||
+    !plausible ||
+    typeof id !== "string" ||
+    !/^[\w]{1,64}$/.test(id)
+  )
     throw invalid;
-  return { back, at, id };
+  if (sortKey && !isKey(sortKey, key)) throw invalid;
+  return { back, at, id, key };
 }
+
+const maxInt = 2 ** 31 - 1;
+
+const isKey = ({ type }: SortKey, key: unknown): boolean =>
+  type === "int"
+    ? Number.isInteger(key) && Math.abs(key as number) <= maxInt
+    : typeof key === "string" && key.length <= 320 && !key.includes("\0");
 
 /** Rows of which a page checks filters that no index serves together. Beyond them, the next page goes on. */
 export const maxChecked = 5_000;
@@ -47,21 +63,21 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
   tx: Db,
   list: List,
 ): Promise<Page<Row>> {
-  const { table, columns, query } = list;
+  const { table, columns, query, sortKey } = list;
   const { per_page, sort } = query;
-  const from = query.cursor === null ? null : decode(query.cursor, sort);
+  const from = query.cursor === null ? null : decode(query.cursor, list);
   const back = from?.back ?? false;
-  const order = (sort === "-created_at") !== back ? "DESC" : "ASC";
+  const order = sort.startsWith("-") !== back ? "DESC" : "ASC";
   const { stream, checks } = streamOf(list);
   const candidates = stream(checks.length > 0 ? maxChecked : candidatesFor(per_page), { order, from });
   const name = Prisma.raw(table);
   const sql =
     checks.length > 0
       ? checked(name, columns, candidates, checks)
-      : Prisma.sql`SELECT ${columns} FROM (${candidates}) AS ${name} ORDER BY ${byTime(table, order)}`;
+      : Prisma.sql`SELECT ${columns} FROM (${candidates}) AS ${name} ORDER BY ${inSort(table, order, sortKey)}`;
   const page = Prisma.sql`${sql} LIMIT ${per_page + 1}`;
   // Prepared only if few texts exist: each connection keeps all of them.
-  const common = !list.filters?.length && !query.created_from && !query.created_to;
+  const common = !sortKey && !list.filters?.length && !query.created_from && !query.created_to;
   const fetched = common ? await queryRows<Row & Checked>(tx, page) : await planAndQueryRows<Row & Checked>(tx, page);
   const matching = fetched.filter(({ _matches }) => _matches !== false);
   const full = matching.length > per_page;
@@ -78,8 +94,8 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
     rows,
     page: {
       per_page,
-      next_cursor: (back || more) && last ? encode(sort, false, last) : null,
-      prev_cursor: (back ? more : from !== null) && first ? encode(sort, true, first) : null,
+      next_cursor: (back || more) && last ? encode(list, false, last) : null,
+      prev_cursor: (back ? more : from !== null) && first ? encode(list, true, first) : null,
       ...(query.with_total
         ? whole && !list.amounts
           ? exactly(rows.length)

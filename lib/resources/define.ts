@@ -6,7 +6,7 @@ import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { iso, listRows, shownIso } from "@/lib/http/list";
 import type { ListQuery } from "@/lib/http/list-query";
-import type { Condition, Facet } from "@/lib/http/list-streams";
+import type { Condition, Facet, SortKey } from "@/lib/http/list-streams";
 
 /** The table's column of the field's or filter's own name. */
 export const column = Symbol("column");
@@ -40,6 +40,8 @@ interface Definition<Row, Query, Owner> {
   filters: { readonly [Name in Own<Query>]-?: Filter<NonNullable<Query[Name]>, Owner> };
   /** Indexes (tenant, facets, created_at, id), those with the most facets first. */
   facets?: readonly (readonly Facet[])[];
+  /** What the list can be sorted by besides the time of creation, as in its query. */
+  orders?: Readonly<Record<string, SortKey>>;
   /** Whether rows have an amount, so that a total has their sums. */
   amounts?: boolean;
 }
@@ -122,7 +124,7 @@ export function defineResource<
   Query extends ListQuery,
   Owner = Tenant,
 >(definition: Definition<Row, Query, Owner>): Resource<Row, Query, Owner> {
-  const { name, table, idPrefix, fields, keepsDeleted, filters, facets, amounts } = definition;
+  const { name, table, idPrefix, fields, keepsDeleted, filters, facets, orders = {}, amounts } = definition;
   const from = Prisma.raw(table);
   const ownerCondition = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
   const select = columnsOf<Row>(fields);
@@ -173,7 +175,10 @@ export function defineResource<
         given.push("rows" in rows ? rows : { rows });
       }
       const where = [resource.ownedBy(owner), ...and];
-      return listRows<Row>(tx, { table, columns: select(now), where, filters: given, facets, amounts, query });
+      const sort = query.sort.replace("-", "");
+      const sortKey = orders[sort];
+      if (!sortKey && sort !== "created_at") throw new Error(`No index has ${table} by ${sort}.`);
+      return listRows<Row>(tx, { table, columns: select(now), where, filters: given, facets, amounts, query, sortKey });
     },
     extend: (more) => defineResource({ ...definition, fields: { ...fields, ...more } } as never),
   };

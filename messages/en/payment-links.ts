@@ -34,6 +34,10 @@ export default {
     caption: {
       "-created_at": "Payment links, newest first",
       created_at: "Payment links, oldest first",
+      "-amount": "Payment links, largest amount first",
+      amount: "Payment links, smallest amount first",
+      email: "Payment links by e-mail, A to Z",
+      "-email": "Payment links by e-mail, Z to A",
     },
     create: "Create payment link",
     import: "Import CSV",

@@ -50,6 +50,8 @@ export default {
     caption: {
       "-created_at": "Payments, newest first",
       created_at: "Payments, oldest first",
+      "-amount": "Payments, largest amount first",
+      amount: "Payments, smallest amount first",
     },
     paymentLink: "Payment link",
     amount: "Amount",

@@ -113,7 +113,7 @@ describe("PostgreSQL prepares every statement of a definition", () => {
       }
       expect((await list(all)).page.total).toBeGreaterThanOrEqual(0);
       for (const back of [false, true]) await list({ cursor: cursor(back) });
-      await list({ sort: "created_at" });
+      for (const sort of valuesOf(query, "sort")) await list({ sort });
       const id = resource.definition.idPrefix === null ? "0" : newId(resource.definition.idPrefix);
       await expect(resource.get(db, owner, id)).rejects.toMatchObject({ code: "not_found" });
     },

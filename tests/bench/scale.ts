@@ -72,7 +72,9 @@ const sortOf = ({ sort }: Query) => (typeof sort === "string" ? sort : undefined
 /** The cursor of the page before the end of the list: the last page. */
 function fromTheEnd(sort = "-created_at"): string {
   const end = sort === "created_at" ? "2999-01-01T00:00:00.000000Z" : "1970-01-02T00:00:00.000000Z";
-  return Buffer.from(JSON.stringify([sort, true, end, "0"])).toString("base64url");
+  const key: Record<string, unknown> = { "-amount": 0, amount: 2 ** 31 - 1, email: "~" };
+  const last = sort in key ? [key[sort]] : [];
+  return Buffer.from(JSON.stringify([sort, true, end, "0", ...last])).toString("base64url");
 }
 
 type Query = Record<string, string | Record<string, string>>;
@@ -112,6 +114,10 @@ const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString
 
 export const tasks: Task[] = [
   ...tasksOf("/payment-links", paymentLinkListQuery, (actor, query) => paymentLinks.list(db, actor, query), [
+    { sort: "-amount" },
+    { sort: "amount" },
+    { sort: "email" },
+    { sort: "-amount", status: "Active" },
     { status: "Paid" },
     { status: "Active" },
     { status: "Processing" },
@@ -174,6 +180,8 @@ export const tasks: Task[] = [
     { q: "nothing" },
   ]),
   ...tasksOf("/payments", paymentListQuery, (actor, query) => listPayments(db, actor, query), [
+    { sort: "-amount" },
+    { sort: "-amount", email: "c7@example.com" },
     { status: "succeeded" },
     { status: "failed" },
     { status: "unknown" },

@@ -63,3 +63,31 @@ test("a list is filtered by what people type and by common ranges, summed up, an
   await expect(rows).toHaveCount(3);
   await expect(page.getByText(/results?:/)).toHaveCount(0);
 });
+
+test("a heading sorts the list by amount and back, a phone by a choice, and the order is part of a view", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  for (const [title, amount_cents] of [
+    ["Oak table", 124_950],
+    ["Walnut chair", 1_250],
+    ["Ash bench", 9_900],
+  ] as const)
+    await makeLink(staff.businessId, { title, amount_cents });
+  await openAs(page, staff, "/payment-links");
+  const rows = page.getByRole("link", { name: /^(Oak table|Walnut chair|Ash bench)$/ });
+  const heading = page.getByRole("columnheader", { name: "Amount" });
+  await expect(heading).toHaveAttribute("aria-sort", "none");
+  await heading.getByRole("button").click();
+  await expect(rows).toHaveText(["Oak table", "Ash bench", "Walnut chair"]);
+  await expect(heading).toHaveAttribute("aria-sort", "descending");
+  await heading.getByRole("button").press("Enter");
+  await expect(rows).toHaveText(["Walnut chair", "Ash bench", "Oak table"]);
+  await expect(heading).toHaveAttribute("aria-sort", "ascending");
+  await expect(page).toHaveURL(/\?sort=amount$/);
+  await expectNoViolations(page, "a sorted list");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByLabel("Order").selectOption("Largest amount first");
+  await expect(rows).toHaveText(["Oak table", "Ash bench", "Walnut chair"]);
+});

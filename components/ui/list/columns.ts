@@ -34,8 +34,8 @@ export interface Column<Row, Key extends string = string> {
   href?: (row: Row) => string;
   /** In the column chooser; "hidden" columns are off by default. */
   choice?: "shown" | "hidden";
-  /** The list is sorted by this column, and its heading reverses the order. */
-  sorts?: boolean;
+  /** The list can be sorted by this field of its query: the heading sorts by it, and reverses the order. */
+  sorts?: string;
 }
 
 export const isActions = ({ key }: { key: string }): boolean => key === "actions";

@@ -31,6 +31,12 @@ export const field = <const Value extends string = string>(definition: FilterFie
 /** The list's order; newest first by default. */
 export const sortField = field({ as: "sort", choices: ["created_at"] });
 
+/** For lists that are also sorted by these fields of their query. */
+export const sortFields = <const Name extends "amount" | "email">(...names: Name[]) => {
+  type Sort = "created_at" | Name | `-${Name}`;
+  return field<Sort>({ as: "sort", choices: ["created_at", ...names.flatMap((name): Sort[] => [`-${name}`, name])] });
+};
+
 export function dayFields(
   from: FilterField["label"],
   to: FilterField["label"],

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
 import { toCents } from "@/lib/core/typed-amount";
+import type en from "@/messages/en";
 import { Chips } from "./chips";
 import { DayPresets } from "./day-presets";
 import type { FilterField, Filters } from "./filter";
@@ -230,19 +231,26 @@ function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps
   );
 }
 
-/** For cards: in a table, the heading changes the order. */
-function OrderChoice({ value, onChange }: ControlProps) {
+/** For cards: in a table, the headings change the order. */
+function OrderChoice({ field: { choices = [] }, value, onChange }: ControlProps) {
   const t = useTranslations("shell.list");
   return (
     <div className="lg:hidden">
       <Field label={t("order")}>
         {(control) => (
           <NativeSelect {...control} value={value ?? ""} onChange={({ target }) => onChange(target.value)}>
-            <option value="">{t("newestFirst")}</option>
-            <option value="created_at">{t("oldestFirst")}</option>
+            <option value="">{t("orders.-created_at")}</option>
+            {choices.filter(isOrder).map((choice) => (
+              <option key={choice} value={choice}>
+                {t(`orders.${choice}`)}
+              </option>
+            ))}
           </NativeSelect>
         )}
       </Field>
     </div>
   );
 }
+
+const isOrder = (name: string): name is keyof (typeof en)["shell"]["list"]["orders"] =>
+  ["created_at", "amount", "-amount", "email", "-email"].includes(name);

@@ -71,7 +71,7 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
   const clear = () => setIds(new Set());
   const main = useContext(InPeek) === null;
   const turn = (order: Order) =>
-    show({ ...filter, cursor: undefined, sort: order === "created_at" ? order : undefined }, "replace");
+    show({ ...filter, cursor: undefined, sort: order === "-created_at" ? undefined : order }, "replace");
   return (
     <PeekContext value={page ? peek : null}>
       <FilterBar filters={filters} address={address}>
@@ -92,7 +92,7 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
               main={main}
               rows={found}
               chosen={chosen}
-              order={filter.sort === "created_at" ? "created_at" : "-created_at"}
+              order={filter.sort ?? "-created_at"}
               onOrder={"sort" in filters ? turn : undefined}
             />
             {bulk && <Selected rows={found.filter(({ _id }) => ids.has(_id))} bulk={bulk} onClear={clear} />}

@@ -1,4 +1,5 @@
 import { ArrowDownIcon } from "@phosphor-icons/react/dist/ssr/ArrowDown";
+import { ArrowsDownUpIcon } from "@phosphor-icons/react/dist/ssr/ArrowsDownUp";
 import { ArrowUpIcon } from "@phosphor-icons/react/dist/ssr/ArrowUp";
 import { type CSSProperties, type ReactNode, useContext, useId } from "react";
 import { useTranslations } from "use-intl";
@@ -10,7 +11,8 @@ import { InPeek, PeekContext } from "./peek-context";
 import { RowArea } from "./row-area";
 import { SelectAll, type Selection, SelectRow } from "./selection";
 
-export type Order = "created_at" | "-created_at";
+/** A field of the list's query that it is sorted by; "-" begins with the greatest. */
+export type Order = string;
 
 /** 768 px are enough for a table, but a side peek is narrow. The server's HTML depends on the kind of device. */
 function useTable(): boolean {
@@ -168,24 +170,27 @@ function Head<Row>({ column, order = "-created_at", onOrder, className }: HeadPr
         <span className="sr-only">{label(t)}</span>
       </th>
     );
-  const turns = sorts && onOrder;
-  const newest = order === "-created_at";
-  const Arrow = newest ? ArrowDownIcon : ArrowUpIcon;
+  const turns = sorts !== undefined && onOrder;
+  const descending = order === `-${sorts}`;
+  const isSorted = descending || order === sorts;
+  const Arrow = !isSorted ? ArrowsDownUpIcon : descending ? ArrowDownIcon : ArrowUpIcon;
+  // Texts begin with A, times and amounts with the greatest.
+  const next = isSorted ? !descending : sorts !== "email";
   return (
     <th
       scope="col"
       style={style}
-      aria-sort={turns ? (newest ? "descending" : "ascending") : undefined}
+      aria-sort={turns ? (!isSorted ? "none" : descending ? "descending" : "ascending") : undefined}
       className={`${headLook} ${align === "right" ? "!text-right last:pr-4" : ""} ${className}`}
     >
       {turns ? (
         <button
           type="button"
           className="-mx-1 inline-flex items-center gap-1 rounded px-1 hover:text-kumo-default"
-          onClick={() => onOrder(newest ? "created_at" : "-created_at")}
+          onClick={() => onOrder(next ? `-${sorts}` : sorts)}
         >
           {label(t)}
-          <Arrow size={12} weight="bold" aria-hidden />
+          <Arrow size={12} weight="bold" aria-hidden className={isSorted ? "" : "opacity-50"} />
         </button>
       ) : (
         label(t)

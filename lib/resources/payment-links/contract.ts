@@ -109,25 +109,28 @@ export const paymentLinkInput = wholeUnits(
 );
 export type PaymentLinkInput = z.output<typeof paymentLinkInput>;
 
-export const paymentLinkListQuery = listQuery({
-  status: optional(z.enum(paymentLinkStatuses)),
-  paid: optional(flag),
-  email: optional(z.string()),
-  currency: optional(currency),
-  reference: optional(z.string()),
-  reference_2: optional(z.string()),
-  subscription_id: optional(z.string()),
-  subscription: optional(z.enum(["none"]).describe("none: without the periods of subscriptions.")),
-  awaiting_transfer: optional(flag.describe("true: links for which you wait for a bank transfer.")),
-  ...amountRange,
-  q: optional(
-    text(200).describe(
-      "Words that title, e-mail, references, description or currency begin with, or an amount, 12.50; or the payment reference " +
-        "of a bank transfer, PL01-K8M3-V7Q2-R5T9.",
+export const paymentLinkListQuery = listQuery(
+  {
+    status: optional(z.enum(paymentLinkStatuses)),
+    paid: optional(flag),
+    email: optional(z.string()),
+    currency: optional(currency),
+    reference: optional(z.string()),
+    reference_2: optional(z.string()),
+    subscription_id: optional(z.string()),
+    subscription: optional(z.enum(["none"]).describe("none: without the periods of subscriptions.")),
+    awaiting_transfer: optional(flag.describe("true: links for which you wait for a bank transfer.")),
+    ...amountRange,
+    q: optional(
+      text(200).describe(
+        "Words that title, e-mail, references, description or currency begin with, or an amount, 12.50; or the payment reference " +
+          "of a bank transfer, PL01-K8M3-V7Q2-R5T9.",
+      ),
     ),
-  ),
-  ...metadataFilter,
-});
+    ...metadataFilter,
+  },
+  ["amount", "email"],
+);
 export type PaymentLinkListQuery = z.output<typeof paymentLinkListQuery>;
 
 /** A new link must be payable; an update may close one at once. */

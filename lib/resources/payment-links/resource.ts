@@ -6,10 +6,12 @@ import { declineReasons } from "@/lib/gateways/reasons";
 import { iso } from "@/lib/http/list";
 import {
   among,
+  amountOrder,
   amountRangeFilters,
   amountWords,
   byEmail,
   byMetadata,
+  emailOrder,
   expiredOf,
   facet,
   few,
@@ -135,5 +137,6 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     [currency, recordedStatus],
     [standalone, currency, recordedStatus],
   ],
+  orders: { amount: amountOrder, email: emailOrder },
   amounts: true,
 });

@@ -155,34 +155,37 @@ export const reversedExample: PaymentOfLink = {
   },
 };
 
-export const paymentListQuery = listQuery({
-  status: optional(z.enum(paymentStatuses)),
-  mismatch: optional(
-    z
-      .enum(["open"])
-      .describe(
-        "open: the gateway took the payment although staff had recorded it as failed, and staff have not resolved that.",
-      ),
-  ),
-  email: optional(z.string().describe("The payer's, ignoring case.")),
-  payment_link_id: optional(z.string()),
-  tokenization_id: optional(z.string()),
-  currency: optional(currency),
-  gateway: optional(z.string()),
-  method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the payer paid.")),
-  ...amountRange,
-  q: optional(
-    text(200).describe(
-      "Words that the link's title, e-mail or references, the card's brand or last four digits, the currency or the gateway's " +
-        "reference begin with; or an amount, 12.50. The link's words are those at the time of the payment.",
+export const paymentListQuery = listQuery(
+  {
+    status: optional(z.enum(paymentStatuses)),
+    mismatch: optional(
+      z
+        .enum(["open"])
+        .describe(
+          "open: the gateway took the payment although staff had recorded it as failed, and staff have not resolved that.",
+        ),
     ),
-  ),
-  settled_from: optional(
-    dayOrInstant.describe("A day (UTC) or an instant: payments that succeeded or failed from then on."),
-  ),
-  settled_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
-  ...metadataFilter,
-});
+    email: optional(z.string().describe("The payer's, ignoring case.")),
+    payment_link_id: optional(z.string()),
+    tokenization_id: optional(z.string()),
+    currency: optional(currency),
+    gateway: optional(z.string()),
+    method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the payer paid.")),
+    ...amountRange,
+    q: optional(
+      text(200).describe(
+        "Words that the link's title, e-mail or references, the card's brand or last four digits, the currency or the gateway's " +
+          "reference begin with; or an amount, 12.50. The link's words are those at the time of the payment.",
+      ),
+    ),
+    settled_from: optional(
+      dayOrInstant.describe("A day (UTC) or an instant: payments that succeeded or failed from then on."),
+    ),
+    settled_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
+    ...metadataFilter,
+  },
+  ["amount"],
+);
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 
 const chargeInput = z.object({

@@ -5,6 +5,7 @@ import type { GatewayName, manualGateway } from "@/lib/gateways/gateway";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
 import {
+  amountOrder,
   amountRangeFilters,
   amountWords,
   byMetadata,
@@ -124,6 +125,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     metadata: byMetadata,
   },
   facets: [[currency, gateway, status]],
+  orders: { amount: amountOrder },
   amounts: true,
 });
 
