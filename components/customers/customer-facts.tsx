@@ -10,18 +10,33 @@ import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { type Customer, customerEndpoints, summedLinks } from "@/lib/resources/customers/contract";
-import { sortedEntries } from "./metadata-text";
 
-const EditCustomer = onDemand(() => import("./edit-customer").then(({ EditCustomer }) => EditCustomer));
+const EditName = onDemand(() => import("./edit-name").then(({ EditName }) => EditName));
 
 /** What the customer has paid and owes, by currency, and since when they are known. */
 export function CustomerSummary({ customer }: { customer: Customer }) {
   const t = useTranslations("customers.detail");
   const cardName = useCardName();
-  const { card, totals, payment_count, first_payment_at, last_payment_at } = customer;
+  const may = useMay();
+  const { openSheet } = useDialogs();
+  const { name, email, card, totals, payment_count, first_payment_at, last_payment_at } = customer;
+  const edit = () =>
+    openSheet({ title: t("editName"), content: (close) => <EditName customer={customer} onDone={close} /> });
   return (
-    <Panel title={t("inAll")}>
+    <Panel
+      title={t("inAll")}
+      action={
+        may(customerEndpoints.update) && (
+          <EditTarget edit={edit}>
+            <Button variant="ghost" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
+              {t(name ? "editName" : "addName")}
+            </Button>
+          </EditTarget>
+        )
+      }
+    >
       <Facts>
+        <Fact term={t("email")}>{email}</Fact>
         {totals.map((total) => {
           const money = (cents: number) => formatMoney(cents, total.currency);
           const parts = [
@@ -81,47 +96,6 @@ export function CustomerSummary({ customer }: { customer: Customer }) {
       {customer.totals_are_lower_bound && (
         <p className="px-4 pb-4 text-base text-kumo-subtle">{t("newestLinks", { count: summedLinks.one })}</p>
       )}
-    </Panel>
-  );
-}
-
-/** What staff have written: name, notes, metadata. */
-export function CustomerDetails({ customer }: { customer: Customer }) {
-  const t = useTranslations("customers.detail");
-  const may = useMay();
-  const { openSheet } = useDialogs();
-  const { name, notes, metadata } = customer;
-  const none = <span className="text-kumo-subtle">{t("none")}</span>;
-  const edit = () =>
-    openSheet({
-      title: t("editTitle"),
-      content: (close) => <EditCustomer customer={customer} onDone={close} />,
-    });
-  return (
-    <Panel
-      title={t("details")}
-      action={
-        may(customerEndpoints.update) && (
-          <EditTarget edit={edit}>
-            <Button variant="ghost" size="sm" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
-              {t("edit")}
-            </Button>
-          </EditTarget>
-        )
-      }
-    >
-      <Facts>
-        <Fact term={t("name")}>{name ? <bdi>{name}</bdi> : none}</Fact>
-        <Fact term={t("email")}>{customer.email}</Fact>
-        {sortedEntries(metadata).map(([key, value]) => (
-          <Fact key={key} term={key}>
-            <bdi>{value}</bdi>
-          </Fact>
-        ))}
-        <Fact term={t("notes")} wide>
-          {notes ? <span className="whitespace-pre-line">{notes}</span> : none}
-        </Fact>
-      </Facts>
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { disputeColumns } from "@/components/disputes/columns";
 import { emailColumns } from "@/components/emails/columns";
 import { paymentLinkColumns } from "@/components/payment-links/columns";
@@ -19,7 +20,7 @@ import { DetailHead } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
-import type { Customer } from "@/lib/resources/customers/contract";
+import { type Customer, customerEndpoints } from "@/lib/resources/customers/contract";
 import { customerQueryOptions } from "@/lib/resources/customers/queries";
 import { disputesQueryOptions } from "@/lib/resources/disputes/queries";
 import { emailsQueryOptions } from "@/lib/resources/emails/queries";
@@ -30,7 +31,7 @@ import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { tokenizationsQueryOptions } from "@/lib/resources/tokenizations/queries";
-import { CustomerDetails, CustomerSummary } from "./customer-facts";
+import { CustomerSummary } from "./customer-facts";
 
 const CreatePaymentLink = onDemand(() =>
   import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
@@ -175,7 +176,7 @@ function Loaded({ customer, children }: LoadedProps) {
       </DetailHead>
       <div className="grid grid-cols-1 gap-6">
         <CustomerSummary customer={customer} />
-        <CustomerDetails customer={customer} />
+        <AnnotationPanels endpoint={customerEndpoints.update} resource={customer} />
         {children}
       </div>
     </>

@@ -106,17 +106,14 @@ export const formCases: FormCase[] = [
     expectedEffect: 1,
   },
   {
-    file: "customers/edit-customer.tsx",
+    file: "customers/edit-name.tsx",
     name: "edit",
     open: async (page, staff) => {
       await makeLink(staff.businessId, { email: "ada@example.com" });
-      return opened(page, "/customers/ada%40example.com", "Edit", "Edit customer");
+      return opened(page, "/customers/ada%40example.com", "Add name", "Edit name");
     },
-    fill: async (form) => {
-      await form.getByLabel("Name").fill("Ada Lovelace");
-      await form.getByLabel("Notes").fill("Calls on Mondays.");
-    },
-    button: "Save changes",
+    fill: (form) => form.getByLabel("Name").fill("Ada Lovelace"),
+    button: "Save name",
     method: "PUT",
     path: /\/customers\/ada(@|%40)example\.com$/,
     readEffect: async (get) => (await get("/customers"))[0].name,

@@ -62,6 +62,6 @@ export const annotationEndpoint = <
 
 /** As the dashboard calls it: of the resource it needs metadata and notes alone. */
 export interface AnnotationEndpoint extends Endpoint {
-  body: typeof annotationsInput;
+  body: z.ZodType<Record<string, unknown>, AnnotationsBody>;
   response: z.ZodType<Annotations & Record<string, unknown>>;
 }

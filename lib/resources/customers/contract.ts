@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
 import { exportQuery, listQuery } from "@/lib/http/list-query";
-import { metadata, notes } from "@/lib/http/metadata";
+import { annotationFields, annotations } from "@/lib/resources/annotations/contract";
 
 const total = z.object({
   currency: z.string(),
@@ -22,8 +22,7 @@ const customer = z.object({
   _id: z.string().describe("The e-mail, in lower case."),
   email: z.string(),
   name: z.string().nullable(),
-  notes: z.string().nullable().describe("For staff; payers never see them."),
-  metadata: z.record(z.string(), z.string()),
+  ...annotations,
   created_at: z.string().describe("When their first link, subscription or tokenization was created."),
   last_activity_at: z.string().describe("When their newest one was created."),
   payment_link_count: z.int().describe("Counted up to 100."),
@@ -45,8 +44,7 @@ export const customerRecord = z.object({
   _id: z.string().describe("Of the record. The API finds the customer by the e-mail."),
   email: z.string(),
   name: z.string().nullable(),
-  notes: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()),
+  ...annotations,
   business_id: z.int(),
   livemode: z.boolean(),
   created_at: z.string(),
@@ -59,8 +57,7 @@ export const summedLinks = { list: 100, one: 5_000 } as const;
 
 export const customerUpdate = z.object({
   name: text(200).nullish().describe("Of the person or company. null or an empty text removes it."),
-  notes: notes.nullish(),
-  metadata: metadata.nullish(),
+  ...annotationFields,
 });
 export type CustomerUpdate = z.output<typeof customerUpdate>;
 
