@@ -151,8 +151,11 @@ const eventsOf = (
     )
     SELECT o.id, o.kind, e.type, e.resource_id, ${iso("o.created_at")} AS created_at, e.data
       FROM ordered o
-      LEFT JOIN event e ON e.id = o.id AND e.business_id = ${business_id}::int AND e.livemode = ${livemode}::boolean
-                       AND o.place <= ${maxLines}::int
+      -- The LIMIT makes it a lookup for each row, instead of a hash of all events.
+      LEFT JOIN LATERAL (
+        SELECT e.type, e.resource_id, e.data FROM event e
+         WHERE e.id = o.id AND e.business_id = ${business_id}::int AND e.livemode = ${livemode}::boolean
+           AND o.place <= ${maxLines}::int LIMIT 1) AS e ON true
      ORDER BY o.place`,
   );
 

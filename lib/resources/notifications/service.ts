@@ -131,7 +131,10 @@ async function newest(tx: Db, actor: Actor): Promise<Row[]> {
            coalesce(e.data, CASE WHEN o.type IS NULL THEN (
              SELECT jsonb_build_object('url', f.url, 'status', f.status) FROM webhook_endpoint f WHERE f.id = o.id AND ${isOwn("f")}) END) AS data
       FROM ordered o CROSS JOIN state s
-      LEFT JOIN event e ON e.id = o.id AND ${isOwn("e")} AND o.place <= ${shownCount}::int
+      -- The LIMIT makes it a lookup for each row, instead of a hash of all events.
+      LEFT JOIN LATERAL (
+        SELECT e.resource_id, e.data FROM event e
+         WHERE e.id = o.id AND ${isOwn("e")} AND o.place <= ${shownCount}::int LIMIT 1) AS e ON true
      ORDER BY o.place`,
   );
 }
