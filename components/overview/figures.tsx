@@ -23,7 +23,7 @@ function useComparison(period: Period) {
     const percent = Math.round(((now - before) / Math.abs(before)) * 100);
     const change =
       before === 0
-        ? t(now === 0 ? "asBefore" : "nothingBefore")
+        ? now !== 0 && t("nothingBefore")
         : percent === 0
           ? t("asBefore")
           : t(percent > 0 ? "more" : "less", { percent: Math.abs(percent) });
@@ -52,6 +52,10 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
   const money = (cents: number) => formatMoney(cents, currency);
   const share = (rate: number | null | undefined) =>
     typeof rate === "number" ? format.number(rate, { style: "percent", maximumFractionDigits: 1 }) : "–";
+  const rateBefore = (rate: number | null | undefined): ReactNode =>
+    typeof rate === "number"
+      ? t("rateBefore", { rate: share(rate), days: String(daysIn(period)) })
+      : t("nothingBefore");
   const asOf = (at: string | null): ReactNode =>
     at === null ? t("now") : t.rich("asOf", { time: () => <When at={at} /> });
   const against = (key: "collected" | "refunded" | "disputed" | "net"): ReactNode =>
@@ -95,7 +99,7 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
         count={t("attempts", { count: now.failed.count })}
         href={settledPayments("failed", currency, period)}
       >
-        {t("rateBefore", { rate: share(before.success_rate), days: String(daysIn(period)) })}
+        {rateBefore(before.success_rate)}
       </Figure>
       <Figure
         term={t("open")}
@@ -120,7 +124,7 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
         value={share(churn?.rate)}
         count={t("ended", { ended: churn?.ended ?? 0, started: churn?.started ?? 0 })}
       >
-        {t("rateBefore", { rate: share(churnBefore?.rate), days: String(daysIn(period)) })}
+        {rateBefore(churnBefore?.rate)}
       </Figure>
     </dl>
   );

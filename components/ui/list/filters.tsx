@@ -107,7 +107,7 @@ function Search({ field: { label, placeholder }, value = "", onChange }: Control
   const t = useTranslations();
   const [typed, setTyped] = useDebouncedText(value, onChange);
   return (
-    <search className="relative min-w-0 sm:w-64">
+    <search className="relative min-w-0 sm:w-64 xl:w-80">
       <MagnifyingGlassIcon
         size={16}
         aria-hidden
