@@ -12,13 +12,13 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0, // npm test names the tests that needed it
   reporter: "line",
   // The times are for busy machines: CI has been seen to need three times as long as a quiet one.
-  timeout: 120_000,
-  expect: { timeout: 25_000 },
+  timeout: 180_000,
+  expect: { timeout: 40_000 },
   workers: 3, // on two cores: while one test waits, for a job or a toast, the others have the processor
   use: {
     browserName: "chromium",
     baseURL: TEST_URL, // set by the global setup, before the workers read this file again
-    actionTimeout: 30_000,
+    actionTimeout: 40_000,
     // A trace costs a quarter of the time, so it is asked for: npx playwright test --trace retain-on-failure
     trace: "off",
     screenshot: "only-on-failure",

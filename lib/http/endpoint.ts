@@ -28,6 +28,8 @@ export interface Endpoint {
   list?: boolean;
   /** The effect calls a gateway, so it cannot share a transaction with its stored response (lib/http/idempotency.ts). */
   callsGateway?: boolean;
+  /** The dashboard asks again and again while it is open: successful answers are not in the request log. */
+  polled?: boolean;
   /** Moves the session to the business in the response. A retry then comes from that business. */
   switchesBusiness?: boolean;
   /** Responds with a CSV file instead of the envelope; `response` then describes a row. */

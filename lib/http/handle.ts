@@ -150,7 +150,8 @@ export function handle<const E extends Endpoint>(
       // A successful read's body is not kept: it can be read again.
       const answer = (endpoint.method !== "GET" || status >= 400) && typeof body === "string" ? body : "";
       const requestId = headers["X-Request-Id"] ?? "";
-      recordRequest({ endpoint, actor, request, sent, status, answer, requestId, started });
+      if (!endpoint.polled || status >= 400)
+        recordRequest({ endpoint, actor, request, sent, status, answer, requestId, started });
     }
     return reply;
   };

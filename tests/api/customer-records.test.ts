@@ -152,9 +152,7 @@ describe("sums", () => {
     const email = "late@example.com";
     await create(key, "payment_links", { email, amount: "700" });
     const id = await create(key, "subscriptions", { email });
-    await expect
-      .poll(() => db.paymentLink.count({ where: { subscription_id: id, status: "Active" } }), { timeout: 10_000 })
-      .toBe(1);
+    await expect.poll(() => db.paymentLink.count({ where: { subscription_id: id, status: "Active" } })).toBe(1);
     const sums = async () => (await get(email, key)).totals as unknown[];
     const period = await db.paymentLink.findFirstOrThrow({ where: { subscription_id: id } });
     const open = { open_cents: 700 + period.amount_cents, open_count: 2 };

@@ -7,7 +7,7 @@ import { baseUrl, call, type Row } from "@/tests/support/http";
 import { idMadeAt } from "@/tests/support/id-made-at";
 import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
-import { signedIn } from "@/tests/support/sign-in";
+import { callAs, signedIn } from "@/tests/support/sign-in";
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -21,13 +21,10 @@ const list = async (query = "", key = merchant.key): Promise<Row[]> =>
 async function entry(requestId: string | null, key = merchant.key): Promise<Row> {
   let found: Row | undefined;
   await expect
-    .poll(
-      async () => {
-        found = (await list("", key)).find(({ request_id }) => request_id === requestId);
-        return found;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      found = (await list("", key)).find(({ request_id }) => request_id === requestId);
+      return found;
+    })
     .toBeDefined();
   return (await call("GET", `/requests/${found?._id}`, { key })).json.data;
 }
@@ -190,4 +187,14 @@ it("is pruned after seven days", async () => {
   const [id, older] = [await made(6.9), await made(7.1)];
   await prune();
   expect(await db.apiRequest.findMany({ where: { id: { in: [id, older] } }, select: { id: true } })).toEqual([{ id }]);
+});
+
+it("has no successful answers to what the dashboard asks again and again", async () => {
+  const { cookie } = await signedIn(merchant);
+  const asked = await callAs(cookie, "GET", "/notifications");
+  const refused = await callAs(cookie, "GET", "/notifications?strange=1");
+  expect([asked.status, refused.status]).toEqual([200, 422]);
+  await entry(refused.headers.get("x-request-id"));
+  const logged = (await list("actor_type=user")).map(({ request_id }) => request_id);
+  expect(logged).not.toContain(asked.headers.get("x-request-id"));
 });

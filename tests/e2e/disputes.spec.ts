@@ -11,7 +11,7 @@ async function payWith(page: Page, linkId: string, number: string): Promise<void
   await page.getByLabel("Security code").fill("123");
   await page.getByRole("button", { name: /^Pay / }).click();
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
-  await expect.poll(() => db.dispute.count({ where: { payment_link_id: linkId } }), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => db.dispute.count({ where: { payment_link_id: linkId } })).toBe(1);
 }
 
 /** Screenshots to look at, when SHOTS names a folder. */
@@ -75,7 +75,7 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
 
   // The bank decides the other one for the merchant, by itself.
   await expect
-    .poll(async () => (await db.dispute.findFirst({ where: { payment_link_id: won.id } }))?.status, { timeout: 30_000 })
+    .poll(async () => (await db.dispute.findFirst({ where: { payment_link_id: won.id } }))?.status)
     .toBe("won");
   await page.goto("/disputes?status=won");
   await openPageOf(page.getByRole("link", { name: "Not recognised" }));

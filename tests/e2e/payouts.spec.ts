@@ -43,7 +43,7 @@ test("the balance is refreshed, paid out, followed to its payments, and exported
   await pay(page, businessId, "Grinder");
   await db.balanceImport.updateMany({ where: { business_id: businessId }, data: { next_at: new Date(0) } });
   await openAs(page, staff, "/");
-  await expect.poll(() => db.balanceEntry.count({ where: { business_id: businessId } }), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => db.balanceEntry.count({ where: { business_id: businessId } })).toBe(2);
   await page.getByRole("link", { name: "Payouts" }).first().click();
   await expect(page.getByText("€20.20")).toBeVisible();
   await expect(page.getByText("Equals your books")).toBeVisible();
@@ -51,7 +51,7 @@ test("the balance is refreshed, paid out, followed to its payments, and exported
   await db.business.update({ where: { id: businessId }, data: { test_clock_ahead: 3 * 86_400_000 } });
   await page.getByRole("button", { name: "Refresh" }).click();
   const row = page.getByRole("row").filter({ hasText: "€20.20" });
-  await expect(row.getByText("On its way")).toBeVisible({ timeout: 20_000 });
+  await expect(row.getByText("On its way")).toBeVisible();
   await check(page, "list");
   await row.getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€20.20");

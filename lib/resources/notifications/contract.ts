@@ -61,6 +61,7 @@ export const notificationEndpoints = {
     description:
       "What happened in this mode of the business, of the kinds that the person has chosen for the bell and that their role may read.",
     scope: "account:read",
+    polled: true,
     response: notifications,
     example: { data: example },
   }),
