@@ -12,8 +12,7 @@ export default {
     businesses: "Businesses",
     businessesLead: "The businesses you belong to. Switch between them with the name at the top of the page.",
     notifications: "Notification settings",
-    notificationsLead:
-      "What Paydesk tells you about in this business: in the bell at the top of the page, and by e-mail.",
+    notificationsLead: "What you’re notified about in this business, in the bell at the top of the page and by e-mail.",
     keys: "Keyboard",
     keysLead: "Shortcuts for search, for new rows and for pages. Press ? to see them all.",
     sessions: "Sessions",

@@ -19,7 +19,7 @@ export default {
       passkey_added: "Added a passkey",
       passkey_removed: "Removed a passkey",
       passkey_refused: "Passkey refused: it may have been copied",
-      notifications_changed: "Changed their notifications",
+      notifications_changed: "Changed their notification settings",
     },
     business: {
       registered: "Registered the business",

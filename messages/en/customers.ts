@@ -39,7 +39,7 @@ export default {
     paymentCount: "Payments",
     paidOn: "<last></last>",
     paidBetween: "<first></first> to <last></last>",
-    newestLinks: "Payments and amounts are those of the newest {count, number} payment links.",
+    newestLinks: "Payments and amounts include only the newest {count, number} payment links.",
     card: "Card on file",
     noneSaved: "None saved",
     firstSeen: "First seen",
@@ -67,6 +67,6 @@ export default {
     action: "Save name",
     done: "Name saved",
     name: "Name",
-    nameHint: "Of the person or company. The list of customers shows it.",
+    nameHint: "The name of the person or company. Shown in the list of customers.",
   },
 } as const;

@@ -5,7 +5,7 @@ export default {
   current: "Views: {name}",
   all: "No view: all rows",
   default: "Default",
-  hint: "Set filters, an order or columns, then save them here.",
+  hint: "Choose filters, an order or columns, then save them as a view.",
   save: "Save view…",
   saveTitle: "Save view",
   saveAction: "Save view",
@@ -28,7 +28,7 @@ export default {
   saveFailed: "The view was not saved",
   delete: "Delete view",
   deleteTitle: "Delete “{name}”?",
-  deleteText: "The list’s rows stay.",
+  deleteText: "Only the view is deleted, not the list’s rows.",
   deleted: "View “{name}” deleted",
   deleteFailed: "The view was not deleted",
 } as const;

@@ -55,8 +55,9 @@ export default {
     broken:
       "Stripe has refused this key since {since}{code}. Payments fail, and nothing is charged. Reconnect the account with a working key.",
     brokenPart:
-      "Stripe has refused some requests of this key since {since}{code}: it lacks permissions. These requests fail, and nothing is charged. Reconnect the account with a key that has all permissions listed in docs/stripe.md.",
-    needsHttps: "Payers can’t pay yet: Stripe takes live payments only if this site has an https address (APP_URL).",
+      "Stripe has refused some requests of this key since {since}{code}: it lacks permissions. These requests fail, and nothing is charged. In Stripe, give the key write access to Checkout Sessions, Customers, PaymentIntents, PaymentMethods, Refunds and Webhook Endpoints, and read access to Charges, Disputes, SetupIntents, Balance, Balance transactions and Payouts. Or reconnect with a key that has it.",
+    needsHttps:
+      "Payers can’t pay yet: Stripe takes live payments only over https. Ask the person who runs this server to set up an https address.",
     balanceForbidden:
       "Stripe doesn’t let this key read the balance, so payouts are missing here. In Stripe, give the key read access to Balance, Balance transactions and Payouts, or reconnect with a key that has it.",
     disconnect: "Disconnect",

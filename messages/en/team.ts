@@ -15,7 +15,8 @@ export default {
     more: "Actions for {email}",
     withdrawn: "Withdrawn: {email}",
     sentAgain: "Invitation sent to {email}",
-    noMail: "This Paydesk sends no e-mails. Its operator prints the link of an invitation with <command></command>",
+    noMail:
+      "No mail server is set up, so invitations aren’t e-mailed. Ask the person who runs this server for the invitation’s link, then send it to your teammate.",
   },
   invite: {
     title: "Invite teammate",

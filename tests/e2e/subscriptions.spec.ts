@@ -113,7 +113,9 @@ test("a year of a subscription: created, charged, past due, recovered, every per
   await expect(page.getByText(`Due on 31 Jan ${year}. Waiting for the payer: no saved card.`)).toBeVisible();
   await saveCard(page, email, "4242424242424242");
   await page.goto(path);
-  await expect(page.getByText(`First charges €15.00 on 31 Jan ${year} to Visa ending in 4242 (12/40).`)).toBeVisible();
+  await expect(
+    page.getByText(`First charge of €15.00 on 31 Jan ${year} to Visa ending in 4242 (12/40).`),
+  ).toBeVisible();
   await expect(page.getByText("Visa ending in 4242").last()).toBeVisible();
 
   await advanceTo(page, `${year}-01-31`);
