@@ -31,7 +31,7 @@ const checks: [about: string, check: Check][] = [
 async function examine(about: string, check: Check): Promise<(Finding & { about: string })[]> {
   const found = await check().catch((error: unknown) => {
     if (isDatabaseAway(error)) throw error;
-    return [problem(`Could not be checked: ${reasonOf(error)}`, "Mend what is named above, then run this again.")];
+    return [problem(`Could not be checked: ${reasonOf(error)}`, "Fix the error above, then run this command again.")];
   });
   return found.map((finding) => ({ about, ...finding }));
 }

@@ -17,7 +17,7 @@ const counted: Record<DigestCount, string> = {
 const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
 const payments = (count: number): string => (count === 1 ? "1 payment" : `${count.toLocaleString("en")} payments`);
 
-/** Mails about what a member has chosen to hear of. */
+/** Mails about the kinds of events that a member chose, and the daily digest. */
 export const notificationTemplates: Pick<StaffTemplates, "notifications" | "daily_digest"> = {
   notifications({ lines, more, link }, head) {
     const [first] = lines;

@@ -102,7 +102,7 @@ const table = {
 
 export type ErrorCode = keyof typeof table;
 
-/** For the documentation. */
+/** Every code with its status and message, for the API reference. */
 export const errorCodes: readonly { code: string; status: number; message: string }[] = Object.entries(table).map(
   ([code, [status, message]]) => ({ code, status, message }),
 );

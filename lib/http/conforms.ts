@@ -59,7 +59,7 @@ function arrayCheck(check: Check): Check {
   };
 }
 
-/** A key of this kind is any text. */
+/** Whether the schema of a record's key accepts every text. */
 const isPlainText = ({ _zod: { def, traits } }: z.core.$ZodType): boolean =>
   def.type === "string" && !def.checks?.length && !traits.has("$ZodCheck");
 

@@ -13,7 +13,7 @@ export interface Endpoint {
   description?: string;
   /** The scope that a caller needs; null: callers need not be authenticated (lib/http/handle-open.ts). */
   scope: Scope | null;
-  /** Needed as well. */
+  /** A second scope that the caller needs. */
   alsoRequires?: Scope;
   /** The request or the response holds a secret: idempotency stores the response encrypted (lib/http/idempotency.ts). */
   secret?: boolean;
@@ -28,7 +28,7 @@ export interface Endpoint {
   list?: boolean;
   /** The effect calls a gateway, so it cannot share a transaction with its stored response (lib/http/idempotency.ts). */
   callsGateway?: boolean;
-  /** The dashboard asks again and again while it is open: successful answers are not in the request log. */
+  /** The dashboard polls it. Successful requests are not in the request log. */
   polled?: boolean;
   /** Moves the session to the business in the response. A retry then comes from that business. */
   switchesBusiness?: boolean;

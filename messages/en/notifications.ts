@@ -18,7 +18,7 @@ export default {
     empty: "No notifications",
     emptyText: {
       live: "Events that you turn on appear here.",
-      test: "In test mode, all notifications are off until you turn them on.",
+      test: "In test mode, the bell stays empty until you choose notifications.",
     },
     settings: "Notification settings",
     notMarked: "The notifications were not marked as read",

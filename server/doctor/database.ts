@@ -53,7 +53,7 @@ export async function checkServer(): Promise<Finding[]> {
     off.length > 0
       ? problem(
           `${off.join(", ")}: off`,
-          "Turn them on: without them, acknowledged payments can be lost, or tables grow for ever.",
+          "Turn them on: without them, acknowledged payments can be lost, or tables keep growing.",
         )
       : ok("Acknowledged writes survive a crash"),
   ];
@@ -78,7 +78,7 @@ export async function checkServer(): Promise<Finding[]> {
     found.push(
       warning(
         `A transaction has been open for ${ageText(longest * 1_000)}`,
-        "End it: it keeps old rows from being removed.",
+        "End it: PostgreSQL cannot remove old rows while it is open.",
       ),
     );
   if (wraparound > 1_000_000_000)
@@ -100,10 +100,10 @@ export async function checkMigrations(): Promise<Finding[]> {
     : [ok("The schema is this version's")];
 }
 
-/** The process id that the connection was told, and the one of the server process that answers. */
-async function processesOf(client: Client): Promise<{ told: number; real: number }> {
+/** The process id that the server announced to the connection, and that of the process which runs its statements. */
+async function processesOf(client: Client): Promise<{ announced: number; actual: number }> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  return { told: (client as Client & { processID: number }).processID, real: rows[0]?.pid ?? 0 };
+  return { announced: (client as Client & { processID: number }).processID, actual: rows[0]?.pid ?? 0 };
 }
 
 /** Finds a pooler by the process ids, and its mode by whether two open connections share a server process. */
@@ -113,21 +113,21 @@ export async function checkPooler(): Promise<Finding[]> {
   );
   for (const client of clients) client.on("error", () => undefined);
   try {
-    const ids: { told: number; real: number }[] = [];
+    const ids: { announced: number; actual: number }[] = [];
     for (const client of clients) {
       await client.connect();
       ids.push(await processesOf(client));
     }
     const [one, two] = ids;
-    if (!one || !two || one.told === one.real) return [ok("No pooler between Paydesk and PostgreSQL")];
-    return one.real === two.real
+    if (!one || !two || one.announced === one.actual) return [ok("No pooler between Paydesk and PostgreSQL")];
+    return one.actual === two.actual
       ? [
           problem(
-            "A pooler in transaction mode stands before PostgreSQL: time limits and locks of a session would be lost",
+            "A pooler in transaction mode is between Paydesk and PostgreSQL: time limits and locks of a session are lost",
             "Use its session mode, or connect directly.",
           ),
         ]
-      : [ok("A pooler in session mode stands before PostgreSQL")];
+      : [ok("A pooler in session mode is between Paydesk and PostgreSQL")];
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
@@ -153,7 +153,7 @@ export async function checkBackups(): Promise<Finding[]> {
   );
   if (!archive) return [];
   const { mode, archived, failed, standbys } = archive;
-  const found = standbys > 0 ? [ok(`${standbys} standbys follow`)] : [];
+  const found = standbys > 0 ? [ok(`Standbys connected: ${standbys}`)] : [];
   if (mode === "off")
     return [
       ...found,
@@ -167,7 +167,7 @@ export async function checkBackups(): Promise<Finding[]> {
       ...found,
       problem(
         `The archive failed ${ageText(Date.now() - failed.getTime())} ago`,
-        "See PostgreSQL's log, and mend archive_command.",
+        "See PostgreSQL's log, and fix archive_command.",
       ),
     ];
   const age = archived ? Date.now() - archived.getTime() : Number.POSITIVE_INFINITY;
@@ -175,7 +175,7 @@ export async function checkBackups(): Promise<Finding[]> {
     ...found,
     age > archiveLimitMs
       ? warning(
-          `The last segment was archived ${archived ? `${ageText(age)} ago` : "never"}`,
+          archived ? `The last segment was archived ${ageText(age)} ago` : "No segment has been archived yet",
           "Set archive_timeout to some minutes.",
         )
       : ok(`The write-ahead log was archived ${ageText(age)} ago`),

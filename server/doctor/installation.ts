@@ -12,7 +12,7 @@ const isLocal = (host: string): boolean => /^(localhost|127\.[\d.]+|::1|\[::1\])
 const get = (address: string): Promise<Response> =>
   fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: "manual" });
 
-/** Whether payers reach the address that they are sent to. */
+/** Whether APP_URL answers, and is an address that payers can open. */
 export async function checkAddress(): Promise<Finding[]> {
   const { APP_URL } = env();
   const { hostname, protocol } = new URL(APP_URL);
@@ -35,7 +35,7 @@ export async function checkAddress(): Promise<Finding[]> {
   return found;
 }
 
-/** Whether callers' addresses are seen: limits count by them. */
+/** Whether Paydesk sees the callers' own addresses, by which limits count. */
 export async function checkProxy(): Promise<Finding[]> {
   const { APP_URL, HOST, PORT, TRUST_PROXY } = env();
   const { hostname, port, protocol } = new URL(APP_URL);
@@ -43,14 +43,14 @@ export async function checkProxy(): Promise<Finding[]> {
   if (behind && !TRUST_PROXY && !isLocal(hostname))
     return [
       problem(
-        "A proxy stands before Paydesk, and TRUST_PROXY is 0: all callers count as one address",
+        "Paydesk is behind a proxy, but TRUST_PROXY is 0: all callers count as one address",
         "Set TRUST_PROXY=1, and let the proxy set X-Forwarded-For (docs/operations.md).",
       ),
     ];
   if (TRUST_PROXY && !isLocal(HOST))
     return [
       warning(
-        `TRUST_PROXY is 1, and Paydesk listens on ${HOST}: whoever reaches port ${PORT} directly can claim any address`,
+        `TRUST_PROXY is 1, and Paydesk listens on ${HOST}: a caller who reaches port ${PORT} directly can forge its address`,
         "Set HOST=localhost, or let a firewall admit only the proxy.",
       ),
     ];
@@ -95,10 +95,10 @@ export async function checkMail(): Promise<Finding[]> {
     await verifySmtp();
   } catch (error) {
     return [
-      problem(`${hostname} does not take our mail: ${reasonOf(error)}`, "Check SMTP_URL: host, port, user, password."),
+      problem(`The sign-in at ${hostname} failed: ${reasonOf(error)}`, "Check SMTP_URL: host, port, user, password."),
     ];
   }
-  const found = [ok(`${hostname} takes mail from ${MAIL_FROM}`)];
+  const found = [ok(`${hostname} accepts the sign-in; mails are sent from ${MAIL_FROM}`)];
   if (protocol === "smtp:" && port === "25" && !isLocal(hostname))
     found.push(warning("Port 25 is for servers among themselves", "Use port 587 or smtps:// with a user."));
   return found;

@@ -19,7 +19,7 @@ const oldest: [what: string, sql: Prisma.Sql, todo: string][] = [
   [
     "charge of a subscription",
     Prisma.sql`SELECT min(next_charge_at) AS since FROM subscription WHERE next_charge_at IS NOT NULL AND livemode`,
-    "Start a worker. If one runs, look at Needs attention on the overview.",
+    "Start a worker. If one runs, see Needs attention on the dashboard's overview.",
   ],
   [
     "e-mail",
@@ -33,7 +33,7 @@ const oldest: [what: string, sql: Prisma.Sql, todo: string][] = [
   ],
 ];
 
-/** Whether work waits that a worker should have done. */
+/** Whether work is overdue that a worker should have done. */
 export async function checkWorker(): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const [what, sql, todo] of oldest) {
@@ -51,7 +51,7 @@ interface Endpoint {
   failing_since: Date | null;
 }
 
-/** Whether the merchants' systems take live events. */
+/** Whether the merchants' systems accept live events. */
 export async function checkWebhooks(): Promise<Finding[]> {
   const endpoints = await queryRows<Endpoint>(
     db,
@@ -63,8 +63,8 @@ export async function checkWebhooks(): Promise<Finding[]> {
   if (failing.length === 0) return [ok(`${endpoints.length} live endpoints, none failing`)];
   return failing.map(({ url, business_id, failing_since }) =>
     warning(
-      `${new URL(url).origin} of business ${business_id} has taken no event for ${ageText(age(failing_since ?? new Date()))}`,
-      "Its page under Webhooks says what it answers.",
+      `${new URL(url).origin} of business ${business_id} has accepted no event for ${ageText(age(failing_since ?? new Date()))}`,
+      "See its responses in the dashboard under Webhooks.",
     ),
   );
 }
@@ -112,7 +112,7 @@ interface Money {
   charges: number;
 }
 
-/** Money whose state nobody knows. The books themselves: npm run -s books. */
+/** Payments whose outcome is unknown or contradicts the books. `npm run -s books` checks the books themselves. */
 export async function checkMoney(): Promise<Finding[]> {
   const [money] = await queryRows<Money>(
     db,
@@ -124,11 +124,11 @@ export async function checkMoney(): Promise<Finding[]> {
   );
   const counts: [count: number, what: string][] = [
     [money?.unknown ?? 0, "payments whose outcome has been unknown for an hour"],
-    [money?.mismatched ?? 0, "payments that the gateway has and staff had recorded as failed"],
+    [money?.mismatched ?? 0, "payments that the gateway took although staff had recorded them as failed"],
     [money?.charges ?? 0, "charges at a gateway that the books lack"],
   ];
   const found = counts
     .filter(([count]) => count > 0)
-    .map(([count, what]) => problem(`${count} ${what}`, "Needs attention on the overview says what to do."));
+    .map(([count, what]) => problem(`${count} ${what}`, "See Needs attention on the dashboard's overview."));
   return found.length > 0 ? found : [ok("No payment's outcome is unknown")];
 }

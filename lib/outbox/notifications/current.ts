@@ -11,7 +11,7 @@ export interface Recipient {
 }
 
 /**
- * The column `recipient` for a row of `email`; null if the recipient is no member any more, and for mails that are no notifications.
+ * The column `recipient` for a row of `email`. null for a former member, and for mails that are no notifications.
  * @param email the row's alias
  */
 export const recipientColumn = (email: Prisma.Sql): Prisma.Sql => Prisma.sql`
@@ -23,7 +23,7 @@ export const recipientColumn = (email: Prisma.Sql): Prisma.Sql => Prisma.sql`
      WHERE u.email = ${email}.to) END AS recipient`;
 
 /**
- * The props that a notification has now: without the kinds that its recipient has turned off or may no longer read.
+ * The props of a queued notification when it is sent, without the kinds that its recipient has turned off or may no longer read.
  * @returns null if nothing remains
  */
 export function wantedProps(template: Template, props: object, recipient: Recipient | null): object | null {

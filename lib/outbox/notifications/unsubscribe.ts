@@ -17,7 +17,7 @@ export interface Unsubscribe {
 const sealContext = "unsubscribe";
 const stoppable: readonly string[] = [...kindNames, "digest"];
 
-/** A link that works without signing in. It turns nothing on and shows no data. */
+/** A link that turns mails off without signing in. It turns nothing on and shows no data. */
 export const unsubscribeLink = (unsubscribe: Unsubscribe): string =>
   `${env().APP_URL}/unsubscribe/${seal(JSON.stringify(unsubscribe), sealContext)}`;
 

@@ -9,10 +9,10 @@ import {
   notificationKinds,
 } from "@/lib/resources/notifications/types";
 
-/** Chosen kinds with the instant since when, in the business's time. The member does not hear of what happened before. */
+/** The chosen kinds, each with the time of the choice in the business's time. Earlier events are left out. */
 export type Since = Partial<Record<NotificationKind, string>>;
 
-/** A wanted kind; `since` is null by default: no limit of its own. */
+/** A wanted kind. `since` is null for a kind that is wanted by default: no event is left out. */
 export interface Wanted {
   kind: NotificationKind;
   since: string | null;
@@ -23,7 +23,7 @@ interface Member {
   livemode: boolean;
 }
 
-/** The roles that get the mails of their own by default. */
+/** The roles that get each kind's own mail by default. */
 const mailRoles: Record<KindWithOwnMail, readonly Role[]> = {
   dispute_opened: ["owner", "admin"],
   dispute_ended: ["owner", "admin"],
@@ -38,7 +38,7 @@ export const availableTo = (role: Role): NotificationKind[] =>
 export const wantedInBell = (chosen: Since | null, { role, livemode }: Member): Wanted[] =>
   wanted(chosen, role, (kind) => livemode && notificationKinds[kind].attention);
 
-/** The kinds that the member gets mails about. By default those with a mail of their own, for certain roles in both modes. */
+/** The kinds that the member gets mails about. By default those with a mail of their own, if `mailRoles` has the role; in both modes. */
 export const wantedByMail = (chosen: Since | null, role: Role): Wanted[] =>
   wanted(chosen, role, (kind) => !isBundled(kind) && mailRoles[kind as KindWithOwnMail].includes(role));
 

@@ -125,7 +125,7 @@ export const accountEndpoints = {
   get: endpoint({
     method: "GET",
     path: "/account",
-    summary: "Get the own account",
+    summary: "Get your account",
     scope: read,
     response: account,
     example: { data: example },
@@ -133,7 +133,7 @@ export const accountEndpoints = {
   update: endpoint({
     method: "PUT",
     path: "/account",
-    summary: "Change the own name",
+    summary: "Change your name",
     scope: write,
     body: nameInput,
     response: account,
@@ -142,7 +142,7 @@ export const accountEndpoints = {
   password: endpoint({
     method: "PUT",
     path: "/account/password",
-    summary: "Change the own password",
+    summary: "Change your password",
     description: "Ends every other session of the person at once.",
     scope: write,
     body: passwordInput,
@@ -155,7 +155,7 @@ export const emailVerificationEndpoints = {
   send: endpoint({
     method: "POST",
     path: "/account/email-verification",
-    summary: "Send the mail to confirm the own address",
+    summary: "Send the mail to confirm your address",
     description:
       "At most five times in 24 hours. Its link works for 24 hours, for a person who is signed in to the account.",
     scope: write,
@@ -166,7 +166,7 @@ export const emailVerificationEndpoints = {
   confirm: endpoint({
     method: "PUT",
     path: "/account/email-verification",
-    summary: "Confirm the own address",
+    summary: "Confirm your address",
     scope: write,
     body: verificationInput,
     response: account,
@@ -191,7 +191,7 @@ export const sessionEndpoints = {
   list: endpoint({
     method: "GET",
     path: "/account/sessions",
-    summary: "List the own sessions",
+    summary: "List your sessions",
     scope: read,
     query: plainList,
     response: session,
@@ -266,7 +266,7 @@ export const businessEndpoints = {
   list: endpoint({
     method: "GET",
     path: "/account/businesses",
-    summary: "List the own businesses",
+    summary: "List your businesses",
     scope: read,
     query: plainList,
     response: ownBusiness,

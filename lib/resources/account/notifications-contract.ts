@@ -27,8 +27,8 @@ export const notificationChoiceEndpoints = {
   get: endpoint({
     method: "GET",
     path: "/account/notifications",
-    summary: "Get the own notification settings",
-    description: "Each person has their own in each mode of each of their businesses.",
+    summary: "Get your notification settings",
+    description: "They hold for one person in one mode of one business.",
     scope: "account:read",
     response: notificationChoice,
     example: { data: example },
@@ -36,8 +36,8 @@ export const notificationChoiceEndpoints = {
   update: endpoint({
     method: "PUT",
     path: "/account/notifications",
-    summary: "Change the own notification settings",
-    description: "Replaces them, in this mode of the business.",
+    summary: "Change your notification settings",
+    description: "Replaces all of them, in this mode of the business.",
     scope: "account:write",
     body: choiceInput,
     response: notificationChoice,

@@ -31,7 +31,7 @@ export async function getChoice(tx: Db, actor: Actor): Promise<NotificationChoic
 }
 
 /**
- * Replaces the choice, in this mode of the business. The member does not hear of what happened before a kind was chosen.
+ * Replaces the choice, in this mode of the business. Events from before a kind was chosen stay left out.
  * @throws ValidationError for a kind that the member's role may not read
  */
 export async function updateChoice(tx: Db, actor: Actor, input: ChoiceInput): Promise<NotificationChoice> {
@@ -46,7 +46,7 @@ export async function updateChoice(tx: Db, actor: Actor, input: ChoiceInput): Pr
   });
 }
 
-/** Turns off what an unsubscribe link names. Does nothing for a person who is no member any more. */
+/** Turns off the mails that an unsubscribe link names. Does nothing for a former member. */
 export async function stopMails({ businessId, livemode, email, kinds }: Unsubscribe): Promise<void> {
   await withClockOf(businessId, livemode, () =>
     transaction(db, async (tx) => {

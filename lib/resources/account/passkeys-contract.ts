@@ -46,7 +46,7 @@ export const passkeyEndpoints = {
   list: endpoint({
     method: "GET",
     path: "/account/passkeys",
-    summary: "List the own passkeys",
+    summary: "List your passkeys",
     scope: "account:read",
     query: plainList,
     response: passkey,

@@ -38,7 +38,7 @@ const fields = {
   query: text(2_000).describe(
     "The search part of the list's address, such as status=failed&amount_from=500. A position in the list is left out.",
   ),
-  is_default: optional(z.boolean().describe("true: the list opens with this view, and no longer with another one.")),
+  is_default: optional(z.boolean().describe("true: the list opens with this view. The earlier default ends.")),
 };
 
 export const savedViewInput = z.object({ list: z.enum(viewLists), ...fields });
@@ -67,8 +67,8 @@ export const savedViewEndpoints = {
   list: endpoint({
     method: "GET",
     path: "/account/saved-views",
-    summary: "List the own saved views",
-    description: "Of the session's business, in both modes.",
+    summary: "List your saved views",
+    description: "Those of the session's business. They hold in both modes.",
     scope: "account:read",
     query: savedViewListQuery,
     response: savedView,

@@ -60,7 +60,7 @@ export const annotationEndpoint = <
     },
   });
 
-/** As the dashboard calls it: of the resource it needs metadata and notes alone. */
+/** The endpoint as the dashboard calls it: it reads only metadata and notes of the response. */
 export interface AnnotationEndpoint extends Endpoint {
   body: z.ZodType<Record<string, unknown>, AnnotationsBody>;
   response: z.ZodType<Annotations & Record<string, unknown>>;

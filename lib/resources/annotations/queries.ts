@@ -3,7 +3,7 @@ import { call } from "@/lib/client/call";
 import { useMutation } from "@/lib/client/use-mutation";
 import type { AnnotationEndpoint, Annotations, AnnotationsBody } from "./contract";
 
-/** Saves metadata or notes. What shows the resource is read again. */
+/** Saves metadata or notes, then reloads the queries that show the resource. */
 export function useAnnotate(endpoint: AnnotationEndpoint, id: string) {
   const client = useQueryClient();
   const [, root] = endpoint.path.split("/");

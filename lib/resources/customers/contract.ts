@@ -8,10 +8,12 @@ const total = z.object({
   currency: z.string(),
   paid_cents: z.int(),
   refunded_cents: z.int(),
-  disputed_cents: z.int().describe("Of lost disputes."),
+  disputed_cents: z.int().describe("Taken back by lost disputes."),
   lifetime_cents: z.int().describe("Paid, less refunds and lost disputes."),
-  open_cents: z.int().describe("Of active links that are not paid."),
-  overdue_cents: z.int().describe("The part of it that is due: periods of subscriptions that are past due or unpaid."),
+  open_cents: z.int().describe("The sum of active links that are not paid."),
+  overdue_cents: z
+    .int()
+    .describe("The part of `open_cents` that is due: periods of subscriptions that are past due or unpaid."),
   paid_count: z.int(),
   open_count: z.int(),
   overdue_count: z.int(),
@@ -28,20 +30,20 @@ const customer = z.object({
   payment_link_count: z.int().describe("Counted up to 100."),
   subscription_count: z.int().describe("Those that have not ended, counted up to 100."),
   card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
-  payment_count: z.int().describe("Paid links."),
-  dispute_count: z.int().describe("Of paid links."),
+  payment_count: z.int().describe("How many links are paid."),
+  dispute_count: z.int().describe("How many disputes the paid links have."),
   first_payment_at: z.string().nullable(),
   last_payment_at: z.string().nullable(),
   totals: z.array(total).describe("By currency. A deleted link counts nowhere."),
   totals_are_lower_bound: z
     .boolean()
-    .describe("Whether payments, disputes and totals are those of the newest links alone, because there are more."),
+    .describe("true: payments, disputes and totals include only the newest links, because there are more."),
 });
 export type Customer = z.infer<typeof customer>;
 
 /** What staff have written about a customer, as events have it. */
 export const customerRecord = z.object({
-  _id: z.string().describe("Of the record. The API finds the customer by the e-mail."),
+  _id: z.string().describe("The id of this record. The API's paths take the e-mail instead."),
   email: z.string(),
   name: z.string().nullable(),
   ...annotations,
@@ -52,11 +54,11 @@ export const customerRecord = z.object({
 });
 export type CustomerRecord = z.infer<typeof customerRecord>;
 
-/** The newest links whose sums a customer shows: in lists and files, and alone. */
+/** How many of a customer's newest links are summed up: in lists and exports, and in GET /customers/{email}. */
 export const summedLinks = { list: 100, one: 5_000 } as const;
 
 export const customerUpdate = z.object({
-  name: text(200).nullish().describe("Of the person or company. null or an empty text removes it."),
+  name: text(200).nullish().describe("The name of the person or company. null or an empty text removes it."),
   ...annotationFields,
 });
 export type CustomerUpdate = z.output<typeof customerUpdate>;
@@ -67,7 +69,7 @@ const customerListQuery = z.object({
   per_page,
   cursor,
   q: optional(
-    text(200).describe("Words that the e-mail or the name begins with. With an @: what the e-mail begins with."),
+    text(200).describe("Beginnings of words of the e-mail or the name. With an @: the beginning of the e-mail."),
   ),
 });
 export type CustomerListQuery = z.output<typeof customerListQuery>;
@@ -160,7 +162,7 @@ export const customerEndpoints = {
     method: "GET",
     path: "/customers",
     summary: "List customers",
-    description: `In the order of their e-mails; with words in \`q\`, the newest first. Sums are those of the newest ${summedLinks.list} links of each.`,
+    description: `In the order of their e-mails; with words in \`q\`, the newest first. Sums include the newest ${summedLinks.list} links of each customer.`,
     scope: "customers:read",
     query: customerListQuery,
     response: customer,
@@ -173,7 +175,7 @@ export const customerEndpoints = {
     summary: "Get a customer",
     description:
       "Their links, payments, subscriptions, cards and disputes are found by the `email` filter of each list, their e-mails by `to`. " +
-      `Sums are those of the newest ${summedLinks.one.toLocaleString("en")} links.`,
+      `Sums include the newest ${summedLinks.one.toLocaleString("en")} links.`,
     scope: "customers:read",
     response: customer,
     example: { data: example },

@@ -35,7 +35,7 @@ export interface StaffMails {
   webhook_failing: { endpoint_url: string; failing_since: string; disabled_at: string | null; link: string };
   /** `code`: the gateway's. `permission`: whether the key only lacks a permission. `link`: to the settings. */
   account_broken: { account: string; code: string | null; permission: boolean; since: string; link: string };
-  /** What a member has chosen to hear of: the newest, and how many more. `link`: to the overview. */
+  /** Events of the kinds that a member chose: the newest, and how many more. `link`: to the overview. */
   notifications: { lines: NotificationLine[]; more: number; link: string };
   /** The figures of a day (YYYY-MM-DD). `link`: to the overview. */
   daily_digest: { day: string; money: DigestMoney[]; counts: { kind: DigestCount; count: number }[]; link: string };

@@ -9,7 +9,7 @@ import type { NotificationLine } from "@/lib/resources/emails/templates";
 import { isBundled, kindNames, type NotificationKind, notificationKinds, pageOfNotification } from "./types";
 import { notificationWords } from "./words";
 
-/** A member gets at most one mail in this time. What happens meanwhile is in the next one. */
+/** A member gets at most one mail in this time. Events in between are in the next mail. */
 const pauseMinutes = 5;
 /** An event's time is earlier than its commit: a mail has only events that are older. */
 const commitSeconds = 60;
@@ -46,7 +46,7 @@ const mayBeMailed = Prisma.sql`
   n.bundles AND (n.mailed_at IS NULL OR n.mailed_at <= clock_timestamp() - make_interval(mins => ${pauseMinutes}::int))`;
 const until = Prisma.sql`business_time(n.business_id, n.livemode) - make_interval(secs => ${commitSeconds}::int)`;
 
-/** The members after `last`, and whether there are new events for them: a look into the index by type for each kind. */
+/** The members after `last`, and whether there are new events for them: one lookup in the index by type for each type. */
 const nextMembers = (last: Member): Promise<(Member & { due: boolean })[]> =>
   queryRows(
     db,
@@ -75,7 +75,7 @@ interface Happened {
   data: Record<string, unknown>;
 }
 
-/** Queues the mail and moves `mailed_until`, in one transaction. Another worker's lock means that it is at work. */
+/** Queues the mail and moves `mailed_until`, in one transaction. Skips a row that another worker has locked. */
 const sendBundle = (member: Member): Promise<void> =>
   transaction(db, async (tx) => {
     const { business_id, user_id, livemode } = member;
@@ -128,7 +128,7 @@ const limitOf = ({ business_id, user_id, livemode }: Member) => ({
   key: `${business_id} ${user_id} ${livemode}`,
 });
 
-/** Newest first. Without data after those that a mail shows. */
+/** The events since the last mail, newest first. Only those that the mail shows have their data. */
 const eventsOf = (
   tx: Db,
   { business_id, livemode }: Member,

@@ -3,7 +3,7 @@ import { endpoint } from "@/lib/http/endpoint";
 import { instant, optional } from "@/lib/http/fields";
 import { kindNames } from "./types";
 
-/** At most as many are unread: older ones count as read. */
+/** The most that count as unread. Older ones count as read. */
 export const maxUnread = 100;
 /** How many of the newest are shown. */
 export const shownCount = 20;
@@ -11,7 +11,7 @@ export const shownCount = 20;
 export const notificationDays = 30;
 
 export const notification = z.object({
-  _id: z.string().describe("The event, or the failing webhook endpoint."),
+  _id: z.string().describe("The id of the event, or of the failing webhook endpoint."),
   kind: z.enum(kindNames),
   text: z.string(),
   detail: z.string().nullable(),
@@ -57,9 +57,9 @@ export const notificationEndpoints = {
   get: endpoint({
     method: "GET",
     path: "/notifications",
-    summary: "Get the own notifications",
+    summary: "Get your notifications",
     description:
-      "What happened in this mode of the business, of the kinds that the person has chosen for the bell and that their role may read.",
+      "Events of this mode of the business, of the kinds that the person has chosen for the bell and that their role may read.",
     scope: "account:read",
     polled: true,
     response: notifications,
@@ -69,7 +69,7 @@ export const notificationEndpoints = {
     method: "POST",
     path: "/notifications/read",
     summary: "Mark notifications as read",
-    description: "Either single ones with `ids`, or all up to an instant with `until`.",
+    description: "Either those in `ids`, or all up to the time `until`.",
     scope: "account:write",
     body: readInput,
     response: notifications,

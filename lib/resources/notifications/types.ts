@@ -2,10 +2,10 @@ import type { Scope } from "@/lib/auth/scopes";
 import type { EventType } from "@/lib/resources/events/types";
 
 interface Kind {
-  /** A member whose role does not allow it does not hear of the kind. */
+  /** A member whose role lacks this scope gets no notification of the kind. */
   scope: Scope;
   events: readonly EventType[];
-  /** Needs attention: on by default. */
+  /** Needs attention: the bell shows it by default in live mode. */
   attention: boolean;
   /** The dashboard's folder of the resource, with a slash at the end; or one page for all. */
   page: string;

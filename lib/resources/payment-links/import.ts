@@ -27,7 +27,7 @@ function check(actor: Actor, given: Record<string, unknown>): Checked {
   }
 }
 
-/** A file has metadata as JSON. A cell that is none stays a text, which the contract refuses. */
+/** Parses the column `metadata`. A cell that is not JSON stays a text, which the contract refuses. */
 function withMetadata(body: Record<string, unknown>): Record<string, unknown> {
   if (typeof body.metadata !== "string") return body;
   try {

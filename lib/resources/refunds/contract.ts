@@ -54,7 +54,7 @@ const example: Refund = {
   ...noAnnotations,
 };
 
-/** With what it was for, in lists. */
+/** A refund in lists, with the title of its payment link and its payer. */
 const refundOfLink = refund.extend({ title: z.string(), email: z.string() });
 export type RefundOfLink = z.infer<typeof refundOfLink>;
 
