@@ -10,7 +10,7 @@ import type { AnnotationsBody } from "@/lib/resources/annotations/contract";
 import { useAnnotate } from "@/lib/resources/annotations/queries";
 import type { Annotated } from "./annotation-panels";
 
-/** Whether a panel is being edited. The button that began it gets the focus back. */
+/** Whether a panel is being edited. Afterwards, its edit button gets the focus back. */
 export function useEditing() {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -40,7 +40,7 @@ export const EditButton = ({ button, onClick, children }: EditButtonProps) => (
 interface EditFormProps extends Annotated {
   label: string;
   saved: string;
-  /** What to send; a text says why that is not possible. */
+  /** The body to send, or the text of the error if the form is not valid. */
   toBody: () => AnnotationsBody | string;
   isDirty: boolean;
   onDone: () => void;

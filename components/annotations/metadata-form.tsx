@@ -8,7 +8,7 @@ import type { Annotated } from "./annotation-panels";
 import { EditForm } from "./editing";
 
 interface Entry {
-  /** Of the row on the page. */
+  /** React's key of the row. */
   id: number;
   key: string;
   value: string;
@@ -39,7 +39,7 @@ export function MetadataForm({ endpoint, resource, onDone }: Annotated & { onDon
     keys?.[Math.max(0, keys.length - 2)]?.focus(); // the last key
   }, []);
 
-  /** What differs: a key that is not in the form any more is removed. */
+  /** The changed keys. A key that was removed from the form is null. */
   function toBody() {
     const names = given.map(([key]) => key);
     const twice = names.find((key, index) => names.indexOf(key) !== index);

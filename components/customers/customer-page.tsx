@@ -47,7 +47,7 @@ export function CustomerPage({ email }: { email: string }) {
   const t = useTranslations("customers.detail");
   const encoded = encodeURIComponent(email);
   const customer = useQuery(customerQueryOptions(email));
-  // In parallel: the rows do not wait for the customer, except for those that most customers do not have.
+  // In parallel: the lists do not wait for the customer, except for disputes and others that most customers lack.
   const links = useQuery(paymentLinksQueryOptions({ email }));
   const subscriptions = useQuery(subscriptionsQueryOptions({ email }));
   const payments = useQuery(paymentsQueryOptions({ email }));

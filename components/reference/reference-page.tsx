@@ -69,8 +69,8 @@ function Basics({ baseUrl }: { baseUrl: string }) {
         reference as OpenAPI: <a href="/api/openapi.json">openapi.json</a>.
       </p>
       <p>
-        The samples read the key from the environment variable <code>KEY</code>, and need nothing but the language:
-        Node.js 20 for TypeScript, Python 3.9, and PHP 8 with its curl extension.
+        The samples read the key from the environment variable <code>KEY</code>, and need no packages: only Node.js 20
+        for TypeScript, Python 3.9, or PHP 8 with its curl extension.
       </p>
       <h2 id="responses">Responses</h2>
       <p>
@@ -96,10 +96,10 @@ function Basics({ baseUrl }: { baseUrl: string }) {
       </p>
       <h2 id="lists">Lists</h2>
       <p>
-        Lists are newest first, 25 items a page. For the next or the previous page, send <code>meta.next_cursor</code>{" "}
-        or <code>meta.prev_cursor</code> as <code>cursor</code>. Unknown parameters are a 422. Each key may make 300
-        requests a minute, unless the operator sets another limit; <code>X-RateLimit-Remaining</code> says how many are
-        left. <a href="/docs/pagination">More about pagination</a>
+        Lists are newest first unless the endpoint says otherwise, 25 items a page. For the next or the previous page,
+        send <code>meta.next_cursor</code> or <code>meta.prev_cursor</code> as <code>cursor</code>. Unknown parameters
+        are a 422. Each key may make 300 requests a minute, unless the server’s settings say otherwise;{" "}
+        <code>X-RateLimit-Remaining</code> says how many are left. <a href="/docs/pagination">More about pagination</a>
       </p>
     </>
   );

@@ -24,10 +24,10 @@ export const viewPath = (list: ViewList): string => paths[list];
 export const viewListAt = (path: string): ViewList | undefined =>
   (Object.keys(paths) as ViewList[]).find((list) => paths[list] === path);
 
-/** What follows "?" in the list's address without any filter. A list with a default view opens with that otherwise. */
+/** The parameter with which a list shows all rows instead of its default view. */
 export const allRows = { view: "all" };
 
-/** A list's filters, order and columns as a view keeps them: by name, without the place in the list. */
+/** A list's filters, order and columns as a view stores them: sorted by name, without the page. */
 export function viewQueryOf(filter: Readonly<Record<string, string | undefined>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (value && name !== "cursor") params.set(name, value);

@@ -1,6 +1,6 @@
 import { useRouter } from "next/navigation";
 
-/** Forgets the pages that were loaded in advance: a list opens with its default view (app/(dashboard)/list-page.tsx). */
+/** Discards prefetched pages after the default view has changed: the server redirects a list to it (app/(dashboard)/list-page.tsx). */
 export function useDefaultChanged(): () => void {
   const router = useRouter();
   return () => router.refresh();

@@ -26,7 +26,7 @@ type Values = {
 
 const resolver = contractResolver<Values>(savedViewUpdate, (values) => values);
 
-/** A new view, a new name, or new filters for the view that has the typed name. */
+/** Creates or renames a view. A name that is in use replaces that view's filters. */
 export function ViewForm({ list, query, view, views, onSaved }: ViewFormProps) {
   const t = useTranslations("savedViews");
   const toasts = useToasts();

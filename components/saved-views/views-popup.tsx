@@ -20,9 +20,9 @@ const ViewForm = onDemand(() => import("./view-form").then(({ ViewForm }) => Vie
 
 interface ViewsPopupProps extends PopupProps {
   list: ViewList;
-  /** What the list shows now, as a view's query. */
+  /** The list's current filters, order and columns, as a view's query. */
   query: string;
-  /** The view with that query. */
+  /** The view that has this query. */
   current: SavedView | undefined;
   views: SavedView[];
   show: ListAddress["show"];

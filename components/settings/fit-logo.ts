@@ -1,15 +1,15 @@
 import { maxLogoUploadBytes, minLogoSide } from "@/lib/resources/settings/contract";
 
-/** Of the file that the user chooses. */
+/** The largest file that the user may choose. */
 const maxFileBytes = 5_000_000;
 
 /** In pixels. Payers see the logo at most 40 high and 144 wide; a screen may have three pixels for each. */
 const sides = [512, 384, 256, 192, 128];
 
-/** For images without transparency, which photos are. */
+/** The JPEG qualities to try, for images without transparency. */
 const jpegQualities = [0.92, 0.8, 0.6];
 
-/** Names of texts: why a file cannot be used. */
+/** Why a file cannot be used: keys of messages/en/settings.ts. */
 export type LogoProblem = "tooLarge" | "notAnImage" | "heic" | "tooNarrow" | "tooDetailed";
 
 export interface FittedLogo {
@@ -30,7 +30,7 @@ export async function fitLogo(file: File): Promise<FittedLogo | { problem: LogoP
   const { naturalWidth: width, naturalHeight: height } = shown;
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   for (const side of sides) {
-    // A drawing has no pixels of its own, and a tiny image is enlarged to the least that is allowed.
+    // An SVG is enlarged without loss. Another image is enlarged only to the smallest size that the API takes.
     const scale = Math.max(file.type === "image/svg+xml" ? side / long : Math.min(1, side / long), minLogoSide / short);
     if (scale * long > 1024) return { problem: "tooNarrow" };
     const canvas = draw(shown, Math.round(width * scale), Math.round(height * scale));

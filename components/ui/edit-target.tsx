@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 const editEvent = "paydesk:edit";
 
 interface EditTargetProps {
-  /** undefined: it cannot be edited now. */
+  /** Starts editing; undefined if that is not possible now. */
   edit: (() => void) | undefined;
-  /** The button or menu that offers the same. */
+  /** The button or menu that starts the same. */
   children: ReactNode;
 }
 
@@ -27,8 +27,8 @@ export function EditTarget({ edit, children }: EditTargetProps) {
 }
 
 /**
- * Edits the row that has the focus, else what the side peek shows, else what the page is of.
- * @returns whether there is such a thing, and it can be edited
+ * Edits the row that has the focus, else the resource in the side peek, else the page's resource.
+ * @returns whether editing has started
  */
 export function editSelected(focused: Element | null): boolean {
   const row = focused?.closest("[data-row]");

@@ -45,7 +45,7 @@ export interface RowAction {
   label: string;
   icon?: Icon;
   destructive?: boolean;
-  /** The key `e` does it, too. */
+  /** The key `e` starts it, too. */
   edits?: boolean;
   onClick: () => void;
 }

@@ -1,22 +1,26 @@
 export function GoingLive() {
   return (
     <>
-      <p>Test and live mode have separate keys, data and webhook endpoints. Nothing of test mode moves to live mode.</p>
+      <p>
+        Test and live mode have separate keys, data and webhook endpoints. Nothing is copied from test mode to live
+        mode.
+      </p>
       <ol>
         <li>
           <strong>Connect your gateway</strong> in live mode under <a href="/settings">Settings</a>. Until then live
           links cannot be paid: <code>can_take_payments</code> of <code>GET /settings</code> is false for a live key.
         </li>
         <li>
-          <strong>Confirm your e-mail address</strong> if the dashboard asks for it. Live mode refuses writes before.
+          <strong>Confirm your e-mail address</strong> if the dashboard asks for it. Until then, live mode refuses what
+          you change in the dashboard.
         </li>
         <li>
-          <strong>Say who you are</strong> under Settings: name, logo, support address and phone number. Payers see them
-          on pages, receipts and in e-mails.
+          <strong>Complete your profile</strong> under Settings: name, logo, support address and phone number. Payers
+          see them on pages, receipts and in e-mails.
         </li>
         <li>
           <strong>Create a live key</strong> for each of your systems, with no more scopes than it needs. Limit it to
-          your servers’ addresses with <code>allowed_ips</code>. Keep it out of the source code.
+          your servers’ IP addresses with <code>allowed_ips</code>. Keep it out of the source code.
         </li>
         <li>
           <strong>Create a webhook endpoint</strong> in live mode. Its URL must be https, on the public internet. It has

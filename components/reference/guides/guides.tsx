@@ -94,15 +94,14 @@ function Idempotency({ sample }: GuideProps) {
   return (
     <>
       <p>
-        A request can arrive although its response is lost. Send an <code>Idempotency-Key</code> with each POST, and
-        repeat the request with the same key if you got no response. Paydesk then does nothing a second time: for 24
-        hours it returns the stored response, with the header <code>Idempotency-Replayed: true</code>.
+        The response to a request can get lost although Paydesk has executed the request. Send an{" "}
+        <code>Idempotency-Key</code> with each POST, and repeat the request with the same key if you got no response.
+        Paydesk then executes nothing twice: for 24 hours it returns the stored response, with the header{" "}
+        <code>Idempotency-Replayed: true</code>.
       </p>
       {sample("idempotency")}
       <ul>
-        <li>
-          Use a key of your own that belongs to the action, such as the number of the order. At most 255 characters.
-        </li>
+        <li>Choose a key that is unique to the action, such as the order’s number. At most 255 characters.</li>
         <li>
           The same key with another path or body is a 409 <code>idempotency_key_reused</code>.
         </li>
@@ -111,11 +110,11 @@ function Idempotency({ sample }: GuideProps) {
           moment and repeat it.
         </li>
         <li>
-          A refusal that can pass, such as a 422, a 429 or a 503, is not stored. Correct the request, or wait, and use
-          the same key.
+          A temporary refusal, such as a 422, a 429 or a 503, is not stored. Correct the request or wait, then use the
+          same key.
         </li>
       </ul>
-      <p>GET, PUT and DELETE need no key: repeating them changes nothing.</p>
+      <p>GET, PUT and DELETE need no key: repeating them changes nothing further.</p>
     </>
   );
 }
@@ -124,14 +123,14 @@ function Pagination({ sample }: GuideProps) {
   return (
     <>
       <p>
-        Lists are newest first, 25 items a page; <code>per_page</code> takes 1 to 100. For the next page, send{" "}
-        <code>meta.next_cursor</code> as <code>cursor</code>; for the previous one <code>meta.prev_cursor</code>. It is
-        null at the end. Keep the filters of the first page. Rows that are added meanwhile neither repeat nor hide
-        others.
+        Lists are newest first unless the endpoint says otherwise, 25 items a page; <code>per_page</code> takes 1 to
+        100. For the next page, send <code>meta.next_cursor</code> as <code>cursor</code>; for the previous one{" "}
+        <code>meta.prev_cursor</code>. It is null at the end. Keep the filters of the first page. If rows are added
+        meanwhile, the pages neither repeat nor skip rows.
       </p>
       {sample("pages")}
       <p>
-        <code>with_total=true</code> adds <code>meta.total</code>. A parameter that the list does not have is a 422.
+        <code>with_total=true</code> adds <code>meta.total</code>. An unknown parameter is a 422.
       </p>
     </>
   );
@@ -141,15 +140,15 @@ function Errors({ sample }: GuideProps) {
   return (
     <>
       <p>
-        A 422 has <code>errors</code>: for each field a list of texts, which you can show to people. All other errors
-        have a <code>message</code> for people and a <code>code</code> for programs, which does not change. Every
+        A 422 has <code>errors</code>: for each field a list of messages, which you can show to your users. All other
+        errors have a <code>message</code> for people, and a <code>code</code> for programs that does not change. Every
         response has an <code>X-Request-Id</code>: log it, and name it when you report a problem.
       </p>
       {sample("failures")}
       <p>
         Repeat a request after a 429 or a 503 once <code>Retry-After</code> seconds have passed, and after a network
-        failure. Give POST an <a href="/docs/idempotency">idempotency key</a> then. Other errors stay the same until you
-        change something.
+        failure. Give POST an <a href="/docs/idempotency">idempotency key</a> then. Other errors recur until you change
+        the request or the resource.
       </p>
       <h2 id="statuses">Statuses</h2>
       <Statuses />

@@ -6,9 +6,9 @@ export function TestCards({ testCards }: GuideProps) {
   return (
     <>
       <p>
-        In test mode, until a gateway account is connected, payments go to a sandbox that moves no money. It accepts
-        only these numbers, with any future expiry date and any security code: three digits, or four for American
-        Express.
+        In test mode, payments go to a sandbox that moves no money, until you connect a gateway account. The sandbox
+        accepts only these numbers, with any future expiry date and any security code: three digits, or four for
+        American Express.
       </p>
       {groups.map((group) => (
         <table key={group}>

@@ -9,7 +9,7 @@ webhook-signature: v1,fK0pVw...
 
 {"_id":"evt_01k8...","type":"payment_link.paid","data":{"_id":"pl_01k8...","paid":true, ...}, ...}`;
 
-/** docs/webhooks.md has the same rules with the reasons and the limits. */
+/** docs/webhooks.md has the same rules, with reasons and limits. */
 export function Webhooks({ sample }: GuideProps) {
   return (
     <>
@@ -46,8 +46,8 @@ export function Webhooks({ sample }: GuideProps) {
       <h2 id="retries">Retries</h2>
       <p>
         Ten tries in a little more than three days: after 5 seconds, 5 and 30 minutes, and then 2, 5, 10, 14, 20 and 24
-        hours. The endpoint’s page in the dashboard shows each attempt, redelivers, and sends a sample of any event.
-        Paydesk disables an endpoint that answers 410, or to which nothing was delivered for five days.
+        hours. On the endpoint’s page in the dashboard you can see each attempt, redeliver, and send a sample of any
+        event. Paydesk disables an endpoint that answers 410, or to which nothing was delivered for five days.
       </p>
       <h2 id="events">Events</h2>
       <p>
