@@ -189,6 +189,23 @@ it("validates rows without creating anything, with the errors of a single 422", 
   expect(await countOf("dry")).toBe(0);
 });
 
+it("imports two files with the same new payers in another order at once", async () => {
+  const owner = await createMerchant("Two imports");
+  const rows = Array.from({ length: 100 }, (_, n) => link({ email: `payer${n}@example.com`, send_email: false }));
+  const send = (file: string, from: object[]) =>
+    call("POST", "/payment-links/import", {
+      key: owner.key,
+      headers: { "Idempotency-Key": file },
+      body: { file, rows: from.map((row, n) => ({ ...row, row: n + 1 })) },
+    });
+  const replies = await Promise.all([send("one.csv", rows), send("other.csv", rows.toReversed())]);
+  for (const { status, text, json } of replies) {
+    expect(status, text).toBe(200);
+    expect(json.data.counts).toMatchObject({ created: 100 });
+  }
+  expect(await db.customer.count({ where: { business_id: owner.businessId } })).toBe(100);
+});
+
 it("refuses a row whose two amounts differ", async () => {
   const owner = await createMerchant("Two amounts");
   for (const title of ["One", "Two", "Three", "Four", "Five"])

@@ -1,7 +1,7 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { acting } from "@/lib/core/acting";
 import { clock, isoMicros } from "@/lib/core/clock";
-import { type Db, transaction } from "@/lib/core/db";
+import { type Db, db, lockUntilCommit, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
 import { parseJsonObject } from "@/lib/http/json";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
@@ -55,6 +55,8 @@ const numberOf = (value: unknown): number =>
 export async function importPaymentLinks(tx: Db, actor: Actor, input: ImportInput): Promise<ImportResult> {
   const { file, rows } = input;
   const dryRun = input.dry_run === true;
+  // With an Idempotency-Key all rows are one transaction. Two of them could each hold a new payer's record that the other waits for.
+  if (!dryRun && tx !== db) await lockUntilCommit(tx, `import ${actor.businessId} ${actor.livemode}`);
   const known = await createdFrom(tx, actor, file, rows);
   const results: ImportedRow[] = [];
   for (const given of rows) {
