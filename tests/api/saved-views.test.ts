@@ -42,6 +42,15 @@ describe("a saved view", () => {
     ]);
   });
 
+  it("keeps no name that the list's page would not see: it would redirect to its default view for ever", async () => {
+    const query = "_rsc=1&__proto__=1&nxtPid=1&=1&//evil.example=1&reference_2=A+1";
+    const reply = await save(ada, { query, is_default: true });
+    expect(reply.json.data.query).toBe("reference_2=A+1");
+    expect((await save(ada, { name: "Long", query: `q=${"\u{1f600}".repeat(1_900)}` })).json.errors).toEqual({
+      query: ["The query is too long for an address."],
+    });
+  });
+
   it("belongs to one person in one business", async () => {
     const id = await saved(ada);
     const grace = await signedIn(merchant);

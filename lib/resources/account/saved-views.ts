@@ -1,7 +1,7 @@
 import type { Actor } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError } from "@/lib/core/errors";
+import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { savedViews } from "./resource";
@@ -86,10 +86,17 @@ const endDefault = (tx: Db, { userId: user_id, businessId: business_id }: Member
 /** What a view keeps of an address: not the place in the list, nor what is open beside it. */
 const passing = ["cursor", "peek", "view", "create"];
 
-/** In the order of the names, so that equal views have equal queries. */
+/** Next.js keeps others, such as _rsc, from the page, which would then redirect to its default view again and again. */
+const nameShape = /^[a-z][a-z0-9_]*$/;
+/** As an address has it: a character can become twelve, and the server refuses longer addresses. */
+const maxLength = 6_000;
+
+/** In the order of the names, so that equal views have equal queries. @throws ValidationError for a query that no address can have */
 function lasting(query: string): string {
   const params = new URLSearchParams(query);
-  for (const name of passing) params.delete(name);
+  for (const name of [...params.keys()]) if (passing.includes(name) || !nameShape.test(name)) params.delete(name);
   params.sort();
-  return params.toString();
+  const kept = params.toString();
+  if (kept.length > maxLength) throw new ValidationError({ query: ["The query is too long for an address."] });
+  return kept;
 }
