@@ -242,6 +242,18 @@ describe("an unsubscribe link", () => {
     expect(entries.filter(({ action }) => action === "account.notifications_changed")).toHaveLength(3);
   });
 
+  it("takes the post of a mail program that sends multipart/form-data, as RFC 8058 prefers", async () => {
+    await choose({ mail: ["payment_received", "payout_failed"] });
+    const body = new FormData();
+    body.set("List-Unsubscribe", "One-Click");
+    const reply = await fetch(baseUrl() + pathOf(["payment_received"]), { method: "POST", body });
+    expect(reply.status).toBe(200);
+    expect((await choice()).mail).toEqual(["payout_failed"]);
+    body.set("more", "x".repeat(70_000));
+    expect((await fetch(baseUrl() + pathOf(["payout_failed"]), { method: "POST", body })).status).toBe(413);
+    expect((await choice()).mail).toEqual(["payout_failed"]);
+  });
+
   it("works for its own business, mode and person only, and not if it was changed", async () => {
     await choose({ mail: ["payment_received"] });
     const other = await createMerchant("Another shop");

@@ -1,6 +1,7 @@
-import { readForm, serve, unknown } from "@/app/(public)/serve";
+import { serve, unknown } from "@/app/(public)/serve";
 import { problemDocument } from "@/components/payer/general-documents";
 import { stoppedDocument, unsubscribeDocument } from "@/components/payer/unsubscribe-documents";
+import { readBody } from "@/lib/http/body";
 import { readUnsubscribeToken } from "@/lib/outbox/notifications/unsubscribe";
 import { documentResponse } from "@/lib/payer/document";
 import { stopMails } from "@/lib/resources/account/notifications";
@@ -17,10 +18,15 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   POST: async (request, params) => {
     const found = readUnsubscribeToken(String(params.token));
     if (!found) return unknown(request, notFound());
-    if (!(await readForm(request))) return documentResponse(problemDocument("not_a_form"));
+    if (!formType.test(request.headers.get("content-type") ?? ""))
+      return documentResponse(problemDocument("not_a_form"));
+    await readBody(request);
     await stopMails(found);
     return documentResponse(stoppedDocument(found.kinds));
   },
 });
+
+/** RFC 8058 lets mail programs choose. The fields say nothing that the token does not. */
+const formType = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 
 const notFound = () => problemDocument("page_unknown");
