@@ -98,7 +98,7 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
   }
 }
 
-/** The names of the migrations that `migrate` would apply. @throws Error like it, but changes nothing */
+/** The names of the migrations that `migrate` would apply. Changes nothing. @throws Error as `migrate` does */
 export async function pendingMigrations(url: string, dir = migrationsDir): Promise<string[]> {
   const client = new Client({ connectionString: url, application_name: "paydesk-migrate" });
   await client.connect();

@@ -89,7 +89,7 @@ const table = {
     403,
     "Confirm your e-mail address first, with the link that was sent to it. PUT /account/email-verification takes it.",
   ],
-  registration_closed: [403, "New businesses cannot register here. Ask the operator of this Paydesk."],
+  registration_closed: [403, "New businesses cannot register here. Ask the person who runs this server."],
   precondition_failed: [412, "This has changed since you loaded it. Check the current version before you change it."],
   body_too_large: [413, "The request body must not be larger than 64 kB."],
   unsupported_media_type: [415, "The Content-Type must be application/json."],

@@ -19,7 +19,7 @@ interface PageQuery {
 
 interface Exported<Row, Query> {
   action: AuditAction;
-  /** Names of the row's fields, in the file's order; "card.brand" for a field within one, headed "card_brand". An object is written as JSON. */
+  /** The row's fields, in the file's order. "card.brand" is a field within a field, headed "card_brand". An object is written as JSON. */
   columns: readonly string[];
   list: (query: Query & PageQuery) => Promise<Page<Row>>;
 }

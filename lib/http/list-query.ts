@@ -44,7 +44,7 @@ const pageQuery = {
 
 type Sort<Field extends string> = Field | `-${Field}`;
 
-/** The time of creation, and further fields of which an index has the order. The resource's definition names them, too. */
+/** The fields that a list can be sorted by: the time of creation, and `orders` of the resource's definition. */
 function sortBy<Field extends string>(fields: readonly Field[]) {
   const sorts = ["-created_at", "created_at", ...fields.flatMap((field) => [`-${field}`, field])];
   const described =

@@ -13,7 +13,7 @@ export interface Facet {
 /** A column or expression of an index, and the value that the rows must have there. */
 export type Place = readonly [column: Prisma.Sql, value: Prisma.Sql];
 
-/** An order by a column before the time. An index (tenant, column, created_at, id) has it. */
+/** An order by a column, then by the time. Its index is (tenant, column, created_at, id). */
 export interface SortKey {
   sql: string;
   /** The row's field with the column's value. */
@@ -65,7 +65,7 @@ export interface List {
   /** Whether rows have `amount_cents` and `currency`, which a total sums up. */
   amounts?: boolean;
   query: ListQuery;
-  /** What `query.sort` names, unless it is the time of creation. */
+  /** The order that `query.sort` names; absent for the order by time. */
   sortKey?: SortKey;
 }
 
@@ -87,7 +87,7 @@ export const and = (conditions: Prisma.Sql[]) =>
 
 export const byTime = (table: string, order: Order) => Prisma.raw(`${table}.created_at ${order}, ${table}.id ${order}`);
 
-/** @param key comes before the time */
+/** @param key the order's column before the time */
 export const inSort = (table: string, order: Order, key?: SortKey) =>
   key ? Prisma.sql`${Prisma.raw(`${key.sql} ${order}`)}, ${byTime(table, order)}` : byTime(table, order);
 
@@ -115,7 +115,7 @@ export function streamOf(list: List): { stream: Stream; checks: Prisma.Sql[] } {
   return { stream: byTimeOnly(list), checks: filters.map(({ rows }) => rows) };
 }
 
-/** In the order of a sort key: along its index, or the few rows of a filter. The filters and the days are checks. */
+/** Reads in the order of a sort key: along its index, or from a filter that finds few rows. Checks the other filters row by row. */
 function sorted(list: List, sortKey: SortKey): { stream: Stream; checks: Prisma.Sql[] } {
   const { table, where, filters = [], query } = list;
   const few = filters.find(({ few }) => few);

@@ -15,7 +15,7 @@ export type Document = {
   refresh?: { seconds: number; url: string };
   headers?: Record<string, string>;
   style?: string;
-  /** Only the API reference has one: what payers see has none. It may load texts from this site. */
+  /** Only the API reference has one; payers' pages have none. It may load texts from this site. */
   script?: string;
   brand?: Brand;
 };

@@ -88,7 +88,7 @@ export default {
     successor: "Replaced by",
     open: "Open the new key",
     createdBy: "Created by",
-    operator: "Not known, or the operator",
+    operator: "Unknown, or the person who runs this server",
     allowedIps: "Allowed IP addresses",
     allIps: "All",
     may: "Permissions",

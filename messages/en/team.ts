@@ -16,7 +16,7 @@ export default {
     withdrawn: "Withdrawn: {email}",
     sentAgain: "Invitation sent to {email}",
     noMail:
-      "No mail server is set up, so invitations aren’t e-mailed. Ask the person who runs this server for the invitation’s link, then send it to your teammate.",
+      "No mail server is set up, so invitations aren’t e-mailed. Ask the person who runs this server to give the link to your teammate.",
   },
   invite: {
     title: "Invite teammate",

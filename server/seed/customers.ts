@@ -4,7 +4,7 @@ import { updateCustomer } from "@/lib/resources/customers/service";
 import type { Desk } from "./desk";
 import type { History } from "./history";
 
-/** What staff know about customers. Some are known by their e-mail alone. */
+/** Names, notes and metadata of customers. Some customers have only their e-mail. */
 const known: Record<string, CustomerUpdate> = {
   "marta.keller": {
     name: "Marta Keller",

@@ -50,7 +50,7 @@ export function seedBusiness(businessId: number): Promise<Seeded> {
   });
 }
 
-/** Test mode shows no notifications by default. The demo's owner has chosen some, and has read those of before yesterday. */
+/** Chooses notifications for the demo's owner, because test mode shows none by default. Those from before yesterday are read. */
 async function chooseNotifications(business_id: number, history: History): Promise<void> {
   const owner = await db.membership.findFirst({
     where: { business_id, role: "owner" },
@@ -75,7 +75,7 @@ async function chooseNotifications(business_id: number, history: History): Promi
   });
 }
 
-/** Views of the owners' lists, which the demo's rows fill. */
+/** Saves views for the owners that find rows of the demo. */
 async function saveViews(business_id: number): Promise<void> {
   const owners = await db.membership.findMany({ where: { business_id, role: "owner" }, select: { user_id: true } });
   const views = [

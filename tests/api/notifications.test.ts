@@ -103,7 +103,7 @@ describe("the bell", () => {
     expect(shown.notifications[0]?.text).toBe("Subscription unpaid");
   });
 
-  it("hears of a real payment and dispute in test mode once they are chosen", async () => {
+  it("shows a real payment and dispute in test mode once their kinds are chosen", async () => {
     const link = await create(merchant.key, "payment_links");
     await choose(ada.cookie, { bell: ["payment_received", "dispute_opened"] }, "test");
     await payAt(`/pay?id=${link}`, "4000000000000259");
@@ -117,7 +117,7 @@ describe("the bell", () => {
     const grace = await signedIn(merchant);
     for (const minutes of [9, 8, 7, 6]) await happen("dispute.created", { at: minutesAgo(minutes) });
     const before = await notificationsOf(ada.cookie);
-    // Nobody hears of what happened before they joined.
+    // Events from before a member joined are left out.
     expect([before.unread, before.notifications.length]).toEqual([0, 4]);
     await db.membership.updateMany({
       where: { business_id: merchant.businessId },
@@ -198,7 +198,7 @@ describe("the bell", () => {
     expect((await notificationsOf(ada.cookie)).notifications).toEqual([]);
   });
 
-  it("says nothing of what the role may not read, also after a demotion", async () => {
+  it("leaves out what the role may not read, also after a demotion", async () => {
     await db.membership.updateMany({
       where: { business_id: merchant.businessId },
       data: { created_at: minutesAgo(60) },

@@ -256,7 +256,7 @@ describe("a refund made in the gateway's dashboard", () => {
     const bodies = payments.flatMap(({ gateway_key }) =>
       Array.from({ length: 8 }, () => noteOf("refund", gateway_key, "succeeded", new Date()).body),
     );
-    /** A gateway posts again what was answered with 503: on a busy machine not all get their turn in time. */
+    /** On a busy machine some callbacks get a 503. A gateway repeats those. */
     const post = async (body: string): Promise<number> => {
       const status = await postCallback(account, body);
       return status === 503 ? post(body) : status;

@@ -79,7 +79,7 @@ describe("creating an endpoint", () => {
 
   it("allows sixteen in each mode, even for simultaneous requests", async () => {
     const crowd = await createMerchant();
-    /** Requests wait for one another, and on a busy machine not all get their turn in time: those ask again, as told. */
+    /** The requests wait for one lock. On a busy machine some get a 503 and are repeated. */
     const add = async (): ReturnType<typeof ask> => {
       const reply = await ask("POST", "/webhook-endpoints", { url }, crowd.key);
       return reply.status === 503 ? add() : reply;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rig?.stop());
 
 const callers = 60;
-/** The short run shares its processors with other tests: it sees what is answered, hardly when. */
+/** The short run shares its processors with other tests, so it checks the responses with generous time limits. */
 const [limitMs, healthLimitMs, readyMs] = full ? [3_000, 1_000, 5_000] : [30_000, 30_000, 60_000];
 /** Everything but the pages that the framework renders, whose cost would be most of the time on two cores. */
 const kinds: Kind[] = [
@@ -51,8 +51,8 @@ async function run(tables: string[], seconds: number): Promise<Outcome> {
       if ((await health("/healthz")) !== 200) wrong["healthz not 200"]++;
       if (checks >= 4) said.push(await health("/readyz"));
     }
-    // Most requests need payment_link, so the pool stays exhausted: on a busy machine, at times. Few need the other tables:
-    // those fail early, and the pool serves the rest.
+    // Most requests need payment_link, so the pool stays exhausted, on a busy machine only at times. Few requests need the other
+    // tables: those fail early, and the pool serves the rest.
     const isWrong = (status: number) => status !== 503 && (status !== 200 || (full && table === "payment_link"));
     wrong["readyz wrong while a table is locked"] += said.filter(isWrong).length;
     if (table === "payment_link" && !said.includes(503)) wrong["readyz wrong while a table is locked"]++;

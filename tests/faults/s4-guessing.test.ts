@@ -19,7 +19,7 @@ const machine = () => `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count++
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 
-/** Signs in; again when the database had no connection in time, as on a busy machine: nothing was compared then. */
+/** Signs in. Repeats a sign-in that got no database connection on a busy machine: it compared no password. */
 async function answered(credentials: { email: string; password: string }, address: string): Promise<SignInReply> {
   const reply = await attemptSignIn(credentials, { address });
   return reply.error === "Unavailable" ? answered(credentials, address) : reply;

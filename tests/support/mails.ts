@@ -140,7 +140,7 @@ export function filledWith<T extends Template>(template: T, words: string): (typ
   return fill(mailProps[template]) as (typeof mailProps)[T];
 }
 
-/** A member who gets every notification in test mode: it is sent to nobody else. @returns the address */
+/** Adds a member who gets every notification in test mode, which no other member gets. @returns the address */
 async function wantsEverything(business_id: number): Promise<string> {
   const id = newId("usr");
   const email = `staff-${business_id}-${id.slice(-8)}@example.com`;

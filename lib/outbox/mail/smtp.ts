@@ -54,7 +54,7 @@ export function closeSmtp(): void {
 
 export const hasSmtp = (): boolean => env().SMTP_URL !== undefined;
 
-/** Signs in at the mail server without sending. @throws Error when it does not take our mail */
+/** Signs in at the mail server without sending. @throws Error if that fails */
 export async function verifySmtp(): Promise<void> {
   const { SMTP_URL } = env();
   if (!SMTP_URL) throw new Error("There is no SMTP_URL.");

@@ -43,7 +43,7 @@ function decode(cursor: string): Position {
     const [back, email] = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (typeof back === "boolean" && typeof email === "string" && !email.includes("\0")) return { back, email };
   } catch {
-    // not a cursor of ours
+    // not one of our cursors
   }
   throw new ValidationError({ cursor: ["The selected cursor is invalid."] });
 }

@@ -59,7 +59,7 @@ export function updateCustomer(tx: Db, actor: Actor, id: string, input: Customer
   return transaction(tx, async (tx) => {
     const { email } = await getCustomer(tx, actor, id);
     const { business_id, livemode } = tenantOf(actor);
-    // A trigger has made the row with the first link. Here it is only missing if that was bypassed.
+    // A trigger adds the row with the first link. It is missing only if the trigger was bypassed.
     await execute(
       tx,
       Prisma.sql`
