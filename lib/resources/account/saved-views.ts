@@ -86,9 +86,9 @@ const endDefault = (tx: Db, { userId: user_id, businessId: business_id }: Member
 /** What a view keeps of an address: not the place in the list, nor what is open beside it. */
 const passing = ["cursor", "peek", "view", "create"];
 
-/** Next.js keeps others, such as _rsc, from the page, which would then redirect to its default view again and again. */
+/** Next.js hides other names, such as _rsc, from the page. It would then redirect to its default view endlessly. */
 const nameShape = /^[a-z][a-z0-9_]*$/;
-/** As an address has it: a character can become twelve, and the server refuses longer addresses. */
+/** The longest query, percent-encoded: the server refuses longer addresses, and one character can become twelve. */
 const maxLength = 6_000;
 
 /** In the order of the names, so that equal views have equal queries. @throws ValidationError for a query that no address can have */

@@ -76,7 +76,7 @@ export const refundListQuery = listQuery({
 });
 export type RefundListQuery = z.output<typeof refundListQuery>;
 
-/** Of the exported file. */
+/** The columns of the exported file. */
 export const refundColumns: readonly string[] = [
   "_id",
   "created_at",

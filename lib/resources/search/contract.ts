@@ -13,7 +13,7 @@ const searchHit = z.object({
   type: z.enum(hitTypes),
   title: z
     .string()
-    .describe("Of a subscription the package's name, of a customer the name, or the e-mail where no name is known."),
+    .describe("For a subscription the package's name. For a customer the name, or the e-mail if there is no name."),
   email: z.string(),
   status: z.string().nullable().describe("As the resource has it; null for customers."),
   amount: z.number().nullable(),
@@ -22,7 +22,7 @@ const searchHit = z.object({
   card: z
     .object({ brand: z.string(), last4: z.string(), exp_month: z.int().nullable(), exp_year: z.int().nullable() })
     .nullable()
-    .describe("The expiry is of a saved card; that of a payment's card is not known."),
+    .describe("A saved card has its expiry. A payment's card has none, because it is not known."),
   created_at: z.string(),
 });
 export type SearchHit = z.infer<typeof searchHit>;
