@@ -30,12 +30,18 @@ export class LimitedClient extends Client {
   }
 
   async #connectLimited(): Promise<this> {
-    await super.connect();
-    if (this.#limits)
-      await this.query(this.#limits).catch((error: unknown) => {
-        void this.end().catch(() => undefined);
-        throw error;
-      });
-    return this;
+    // Nobody listens yet, and without a listener a connection that is lost now would end the process. connect and query fail, too.
+    const ignore = () => undefined;
+    this.on("error", ignore);
+    try {
+      await super.connect();
+      if (this.#limits) await this.query(this.#limits);
+      return this;
+    } catch (error) {
+      void this.end().catch(ignore);
+      throw error;
+    } finally {
+      this.off("error", ignore);
+    }
   }
 }

@@ -59,6 +59,7 @@ function reader(onRoundTrip: (statements: string[]) => void): (chunk: Buffer) =>
 
 /** Once a second or a minute, for however many requests or jobs there are: the log of requests, and the search for due jobs. */
 const background = [
+  /^SET statement_timeout\b/, // once for each connection: an idle one was used, or a new one was opened
   /^\s*INSERT INTO api_request\b/,
   /\bINSERT INTO write_usage\b/,
   /^\s*UPDATE api_key SET last_used_at\b/,
