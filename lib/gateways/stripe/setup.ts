@@ -36,7 +36,7 @@ export async function accountOf(secretKey: string): Promise<string> {
     if (status === 403)
       throw new ConnectProblem(
         "secret_key",
-        "Stripe does not let this key read its account. See docs/stripe.md for its rights.",
+        "Stripe does not let this key read its account. In Stripe, give the key read access to the account, then try again.",
       );
     throw new ConnectProblem("gateway", toLoggableError(error).message);
   }
