@@ -198,6 +198,23 @@ describe("the bell", () => {
     expect((await notificationsOf(ada.cookie)).notifications).toEqual([]);
   });
 
+  it("shows an endpoint that fails again as unread, although the first time was marked as read", async () => {
+    await db.membership.updateMany({
+      where: { business_id: merchant.businessId },
+      data: { created_at: minutesAgo(60) },
+    });
+    const body = { url: "https://hooks.example.com/", events: ["*"] };
+    const { _id: id } = (await call("POST", "/webhook-endpoints", { key: merchant.liveKey, body })).json.data;
+    const warn = (warned_at: Date | null) => db.webhookEndpoint.update({ where: { id }, data: { warned_at } });
+    await warn(minutesAgo(30));
+    expect((await mark(ada.cookie, { ids: [id] })).json.data.unread).toBe(0);
+    expect((await notificationsOf(ada.cookie)).unread).toBe(0);
+    await warn(null);
+    expect((await notificationsOf(ada.cookie)).notifications).toEqual([]);
+    await warn(minutesAgo(5));
+    expect(await notificationsOf(ada.cookie)).toMatchObject({ unread: 1, notifications: [{ _id: id, read: false }] });
+  });
+
   it("leaves out what the role may not read, also after a demotion", async () => {
     await db.membership.updateMany({
       where: { business_id: merchant.businessId },

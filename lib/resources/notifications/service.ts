@@ -14,6 +14,8 @@ const commitMs = 60_000;
 
 interface Row {
   id: string;
+  /** What read_ids holds of it: the id; of a failing endpoint with the time, because it may fail again. */
+  mark: string;
   kind: NotificationKind;
   /** The event's; null for a failing endpoint. */
   type: string | null;
@@ -67,7 +69,7 @@ export async function markRead(tx: Db, actor: Actor, { ids, until }: ReadInput):
     const [position = ""] = [before, upTo < settled ? upTo : settled].sort().reverse();
     const readIds = rows
       .filter(({ id, read, created_at }) => created_at > position && (read || created_at <= upTo || ids?.includes(id)))
-      .map(({ id }) => id);
+      .map(({ mark }) => mark);
     await execute(
       tx,
       Prisma.sql`
@@ -112,22 +114,23 @@ async function newest(tx: Db, actor: Actor): Promise<Row[]> {
         FROM json_to_recordset(${JSON.stringify(kinds)}::json) AS k(kind text, type text, by_default boolean), state s
        WHERE CASE WHEN s.bell IS NULL THEN k.by_default ELSE s.bell ->> k.kind IS NOT NULL END
     ), found AS MATERIALIZED (
-      (SELECT e.id, w.kind, e.type, w.since, e.created_at
+      (SELECT e.id, e.id AS mark, w.kind, e.type, w.since, e.created_at
          FROM wanted w CROSS JOIN LATERAL (
            SELECT e.id, e.type, e.created_at FROM event e
             WHERE ${isOwn("e")} AND e.type = w.type AND e.created_at > ${oldest}::timestamptz
             ORDER BY e.created_at DESC, e.id DESC LIMIT ${maxUnread}::int) AS e)
       UNION ALL
-      SELECT f.id, w.kind, NULL, w.since, on_business_clock(f.warned_at, f.business_id, f.livemode)
+      SELECT f.id, f.id || ' ' || extract(epoch FROM f.warned_at), w.kind, NULL, w.since,
+             on_business_clock(f.warned_at, f.business_id, f.livemode)
         FROM wanted w JOIN webhook_endpoint f ON w.kind = 'endpoint_failing'
        WHERE ${isOwn("f")} AND f.warned_at IS NOT NULL AND f.deleted_at IS NULL
        ORDER BY created_at DESC, id DESC LIMIT ${maxUnread}::int
     ), ordered AS (
       SELECT f.*, row_number() OVER (ORDER BY f.created_at DESC, f.id DESC) AS place FROM found f
     )
-    SELECT o.id, o.kind, o.type, coalesce(e.resource_id, o.id) AS resource_id, ${iso("o.created_at")} AS created_at,
+    SELECT o.id, o.mark, o.kind, o.type, coalesce(e.resource_id, o.id) AS resource_id, ${iso("o.created_at")} AS created_at,
            ${iso("s.read_until")} AS read_until,
-           NOT (o.created_at > greatest(s.read_until, o.since) AND NOT coalesce(o.id = ANY(s.read_ids), false)) AS read,
+           NOT (o.created_at > greatest(s.read_until, o.since) AND NOT coalesce(o.mark = ANY(s.read_ids), false)) AS read,
            coalesce(e.data, CASE WHEN o.type IS NULL THEN (
              SELECT jsonb_build_object('url', f.url, 'status', f.status) FROM webhook_endpoint f WHERE f.id = o.id AND ${isOwn("f")}) END) AS data
       FROM ordered o CROSS JOIN state s
