@@ -73,7 +73,7 @@ export const known: Record<string, Known> = {
     "SELECT id FROM payout WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
     "tbody a",
   ),
-  "/refunds": list,
+  "/refunds": { content: rows, control: button },
   "/settings": { content: "form", control: "button[type=submit]" },
   "/settings/audit-log": list,
   "/subscriptions": list,

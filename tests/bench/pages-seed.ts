@@ -14,11 +14,11 @@ const id = (prefix: string, of = "n::text") => `'${prefix}_' || lpad(${of}, 10, 
 
 /** What there is beside the links, in proportion: $1 is the business, the links have been seeded. */
 const statements = (subscriptions: number) => [
-  // Every fourth link is paid; of those, each tenth was declined once before, each hundredth is refunded in part.
+  // Every fourth link is paid; of those, each tenth was declined once before, and each tenth is refunded in part.
   `INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
                         refunded_cents, receipt_token, fee_cents, fee_currency, card_brand, card_last4, settled_at, created_at)
    SELECT 'pay_' || substr(id, 4), $1, false, id, 'sandbox', 'pay_' || substr(id, 4), amount_cents, currency, 'succeeded',
-          CASE WHEN amount_cents % 400 = 100 THEN 100 ELSE 0 END, md5(id), 30, currency, 'visa', '4242', paid_at, paid_at
+          CASE WHEN amount_cents % 40 = 0 THEN 100 ELSE 0 END, md5(id), 30, currency, 'visa', '4242', paid_at, paid_at
      FROM payment_link WHERE business_id = $1 AND status = 'Paid'`,
   `INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
                         reason, card_brand, card_last4, created_at)
