@@ -53,7 +53,7 @@ test("the balance is refreshed, paid out, followed to its payments, and exported
   const row = page.getByRole("row").filter({ hasText: "€20.20" });
   await expect(row.getByText("On its way")).toBeVisible();
   await check(page, "list");
-  await row.getByRole("link").click();
+  await openPageOf(row);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€20.20");
   await expect(page.getByRole("row", { name: "Payment 2 €21.00 -€0.80 €20.20" })).toBeVisible();
   await check(page, "payout");
