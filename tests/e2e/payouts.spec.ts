@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { violations } from "@/tests/support/axe";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 /** Screenshots to look at, when SHOTS names a folder. */
