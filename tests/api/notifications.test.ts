@@ -198,6 +198,15 @@ describe("the bell", () => {
     expect((await notificationsOf(ada.cookie)).notifications).toEqual([]);
   });
 
+  it("no longer shows a failing endpoint that staff have disabled", async () => {
+    const body = { url: "https://hooks.example.com/", events: ["*"] };
+    const { _id: id } = (await call("POST", "/webhook-endpoints", { key: merchant.liveKey, body })).json.data;
+    await db.webhookEndpoint.update({ where: { id }, data: { warned_at: new Date() } });
+    expect(kindsOf(await notificationsOf(ada.cookie))).toEqual(["endpoint_failing"]);
+    expect((await call("POST", `/webhook-endpoints/${id}/disable`, { key: merchant.liveKey })).status).toBe(200);
+    expect(kindsOf(await notificationsOf(ada.cookie))).toEqual([]);
+  });
+
   it("shows an endpoint that fails again as unread, although the first time was marked as read", async () => {
     await db.membership.updateMany({
       where: { business_id: merchant.businessId },

@@ -124,6 +124,7 @@ async function newest(tx: Db, actor: Actor): Promise<Row[]> {
              on_business_clock(f.warned_at, f.business_id, f.livemode)
         FROM wanted w JOIN webhook_endpoint f ON w.kind = 'endpoint_failing'
        WHERE ${isOwn("f")} AND f.warned_at IS NOT NULL AND f.deleted_at IS NULL
+         AND f.disabled_reason IS DISTINCT FROM 'by_hand'
        ORDER BY created_at DESC, id DESC LIMIT ${maxUnread}::int
     ), ordered AS (
       SELECT f.*, row_number() OVER (ORDER BY f.created_at DESC, f.id DESC) AS place FROM found f
