@@ -9,6 +9,7 @@ import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/suppor
 import { slowDoubleClick } from "@/tests/support/clicks";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { startReceiver, until } from "@/tests/support/receiver";
+import { openPageOf } from "@/tests/support/rows";
 import { makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 import { createLinkEvent } from "@/tests/support/webhooks";
 
@@ -45,7 +46,7 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
 
   const row = page.getByRole("row", { name: new RegExp(receiver.url) });
   await expect(row).toContainText("2 event types");
-  await row.getByRole("link").click();
+  await openPageOf(row);
   await page.getByRole("button", { name: "Send test event" }).click();
   const sample = page.getByRole("dialog", { name: "Send test event" });
   await sample.getByLabel("Type").selectOption("subscription.renewed");

@@ -6,7 +6,7 @@ import type { Bookshop } from "./bookshop";
 
 /** Texts that are not translated: names, codes, data for programs. */
 const kept = [
-  /^(Paydesk|Ctrl K|English|CSV|JSON|curl|X-Request-Id|PNG|SVG|GET|HEAD|POST|PUT|DELETE|https:\/\/)$/,
+  /^(Paydesk|Ctrl K|English|CSV|JSON|curl|cURL|TypeScript|Python|PHP|X-Request-Id|PNG|SVG|GET|HEAD|POST|PUT|DELETE|https:\/\/)$/,
   /^[a-z_]+(\.[a-z_]+)+$/, // an event type
   /^[a-z_]+(:(read|write))?$/,
   /^(sk_|whsec_)/,
