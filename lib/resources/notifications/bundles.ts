@@ -1,6 +1,7 @@
 import { allLimits, takeAll } from "@/lib/auth/limits";
 import type { Role } from "@/lib/auth/scopes";
 import { type Db, db, execute, Prisma, planAndQueryRows, queryRows, transaction } from "@/lib/core/db";
+import { log } from "@/lib/core/log";
 import { iso } from "@/lib/http/list";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
@@ -35,7 +36,11 @@ export async function sendBundles(stopping?: AbortSignal): Promise<void> {
   let last: Member = { business_id: 0, user_id: "", livemode: false };
   for (;;) {
     const members = await nextMembers(last);
-    for (const { due, ...member } of members) if (due && !stopping?.aborted) await sendBundle(member);
+    for (const { due, ...member } of members)
+      if (due && !stopping?.aborted)
+        await sendBundle(member).catch((err: unknown) =>
+          log.error({ err, business: member.business_id, user: member.user_id }, "a member could not be mailed"),
+        );
     const next = members.at(-1);
     if (members.length < batchSize || !next || stopping?.aborted) return;
     last = next;
