@@ -16,6 +16,8 @@ type Known = Pick<Wanted, "content" | "control"> & { from?: string; newest?: str
 const rows = "tbody tr";
 const turn = "nav[aria-label=Pages] button:last-of-type";
 const button = "button:not([type=submit])";
+/** A status that is not chosen: a click on the chosen one changes nothing. */
+const status = "button[aria-pressed=false]";
 const list: Known = { content: rows, control: turn };
 const facts = (newest: string, control = button): Known => ({ content: "dl", control, newest });
 
@@ -32,7 +34,7 @@ export const known: Record<string, Known> = {
   "/developers/events/[id]": facts(
     "SELECT id FROM event WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
   ),
-  "/developers/keys": { content: rows, control: button },
+  "/developers/keys": { content: rows, control: status },
   "/developers/keys/[id]": facts(
     "SELECT id FROM api_key WHERE business_id = $1 AND livemode = false ORDER BY created_at DESC LIMIT 1",
   ),
@@ -54,7 +56,7 @@ export const known: Record<string, Known> = {
   "/emails": list,
   "/emails/[id]": facts(
     "SELECT id FROM email WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
-    "button[aria-pressed=false]",
+    status,
   ),
   "/exports": { content: "select", control: "select" },
   "/packages": list,
@@ -73,7 +75,7 @@ export const known: Record<string, Known> = {
     "SELECT id FROM payout WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
     "tbody a",
   ),
-  "/refunds": { content: rows, control: button },
+  "/refunds": { content: rows, control: status },
   "/settings": { content: "form", control: "button[type=submit]" },
   "/settings/audit-log": list,
   "/subscriptions": list,
