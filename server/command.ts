@@ -14,6 +14,7 @@ const databaseAway = "PostgreSQL cannot be reached. Is it running, and is DATABA
  * @param prepare checks the arguments, before the database is connected; returns the work
  */
 export async function runCommand(usage: string, prepare: () => Promise<() => Promise<void>>): Promise<void> {
+  process.stdout.on("error", () => undefined); // its reader may end first, as head does: the work is still done
   try {
     await withDatabase(await prepare());
   } catch (error) {

@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
@@ -84,6 +86,12 @@ it("finds no problem in an installation that works, except for the durability th
   const { stdout } = await command("doctor", [], { env: { LOG_LEVEL: "silent", ...settings } });
   expect(stdout).toMatch(/^ok {6}mail {6}\S+ accepts the sign-in; mails are sent from desk@paydesk\.example$/m);
   expect(stdout).toMatch(/^WARNING gateways .*\n {18}Connect one/m);
+});
+
+it("goes on when its reader ends first", async () => {
+  const env = { ...process.env, LOG_LEVEL: "silent", ...settings };
+  const piped = promisify(execFile)("sh", ["-c", "node scripts/command.mjs doctor | head -1"], { env });
+  expect(await piped).toMatchObject({ stderr: "", stdout: expect.stringContaining("address") });
 });
 
 it.each<[name: string, over: Record<string, string>, says: RegExp]>([
