@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
-import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+import { expectHydrated, makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const sheet = (page: Page, name: string) => page.getByRole("dialog", { name });
 const palette = (page: Page) => page.getByRole("combobox", { name: "Search or create" });
@@ -38,6 +38,7 @@ test("keys list themselves, open pages, and create what the list is of", async (
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/\/payment-links$/);
   await page.goto("/packages?status=active");
+  await expectHydrated(page);
   await page.keyboard.press("c");
   await expect(sheet(page, "Create package").getByLabel("Name")).toBeFocused();
   await page.keyboard.press("Escape");
