@@ -56,7 +56,7 @@ describe.each(languages.filter(canRun))("in %s", (language) => {
     merchant = await createMerchant(); // a sample connects a gateway account: the next language begins without
   });
 
-  it("runs every endpoint's sample", { timeout: 240_000 }, async () => {
+  it("runs every endpoint's sample", { timeout: 480_000 }, async () => {
     const refused: string[] = [];
     for (const endpoint of endpoints) {
       const request = await realRequest(endpoint);
