@@ -87,8 +87,9 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(pollMs(60), "remind of expiring keys", async (stopping) => {
       while ((await remindOfExpiringKeys()) && !stopping.aborted);
     }),
-    every(pollMs(10), "send notifications", sendBundles),
-    every(pollMs(60), "send digests", async (stopping) => {
+    // These look at every member who wants mails, so they run once a minute. In tests, more often.
+    every(12 * pollMs(5), "send notifications", sendBundles),
+    every(12 * pollMs(5), "send digests", async (stopping) => {
       while ((await sendDigests()) && !stopping.aborted);
     }),
     every(pollMs(2), "announce prices", () => announcePriceChanges()),

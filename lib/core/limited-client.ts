@@ -30,7 +30,8 @@ export class LimitedClient extends Client {
   }
 
   async #connectLimited(): Promise<this> {
-    // Nobody listens yet, and without a listener a connection that is lost now would end the process. connect and query fail, too.
+    // An "error" event without a listener ends the process, and callers add theirs only afterwards. They learn of a lost
+    // connection here, because connect or query then rejects.
     const ignore = () => undefined;
     this.on("error", ignore);
     try {

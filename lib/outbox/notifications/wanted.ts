@@ -34,7 +34,7 @@ const mailRoles: Record<KindWithOwnMail, readonly Role[]> = {
 export const availableTo = (role: Role): NotificationKind[] =>
   kindNames.filter((kind) => allows(roleScopes[role], notificationKinds[kind].scope));
 
-/** The kinds that the bell shows. By default those that need attention, in live mode. */
+/** The kinds of notifications that the bell shows. A member who has chosen nothing gets those that need attention, in live mode only. */
 export const wantedInBell = (chosen: Since | null, { role, livemode }: Member): Wanted[] =>
   wanted(chosen, role, (kind) => livemode && notificationKinds[kind].attention);
 

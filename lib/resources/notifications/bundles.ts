@@ -133,7 +133,7 @@ const limitOf = ({ business_id, user_id, livemode }: Member) => ({
   key: `${business_id} ${user_id} ${livemode}`,
 });
 
-/** The events since the last mail, newest first. Only those that the mail shows have their data. */
+/** The events since the last mail, newest first. `data` is read only for the events that the mail lists; the others are counted. */
 const eventsOf = (
   tx: Db,
   { business_id, livemode }: Member,
