@@ -64,9 +64,9 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
   const jobs = [
     every(pollMs(5), "sweep payments", sweepPayments),
     every(600_000, "sweep settled payments", sweepSettled),
-    every(pollMs(60), "probe broken accounts", probeAccounts),
+    every(pollMs(5), "probe broken accounts", probeAccounts),
     every(600_000, "list disputes", sweepDisputes),
-    every(pollMs(60), "compare gateway accounts", compareAccounts),
+    every(pollMs(5), "compare gateway accounts", compareAccounts),
     // The sandbox gateway runs in this process, so its callbacks start here.
     every(pollMs(1), "sandbox callbacks", async (stopping) => {
       while ((await deliverSandboxCallbacks(ownAddress)) > 0 && !stopping.aborted);
@@ -80,11 +80,11 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(pollMs(5), "import balances", async (stopping) => {
       while ((await importBalances()) && !stopping.aborted);
     }),
-    every(pollMs(10), "refresh stored figures", async (stopping) => {
+    every(pollMs(5), "refresh stored figures", async (stopping) => {
       while ((await refreshFigures(computedFigures)) && !stopping.aborted);
     }),
     every(60_000, "announce renewals", sendNotices),
-    every(pollMs(60), "remind of expiring keys", async (stopping) => {
+    every(pollMs(5), "remind of expiring keys", async (stopping) => {
       while ((await remindOfExpiringKeys()) && !stopping.aborted);
     }),
     // These look at every member who wants mails, so they run once a minute. In tests, more often.
@@ -95,7 +95,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(pollMs(2), "announce prices", () => announcePriceChanges()),
     every(pollMs(2), "find due subscriptions", addDueJobs),
     every(pollMs(5), "test clocks", addClockJobs),
-    every(pollMs(60), "seal old rows", sealOldRows),
+    every(pollMs(5), "seal old rows", sealOldRows),
     every(3_600_000, "prune", prune),
   ];
   return async () => {
