@@ -228,15 +228,15 @@ it("refuses copies of queued mails and of staff mails", async () => {
   expect([queued.status, queued.json.message]).toEqual([409, "The e-mail is still to be sent."]);
   await db.email.update({ where: { id }, data: { status: "outbox", next_attempt_at: null } });
   const staff = await queueStaffMail(db, {
-    template: "webhook_failing",
+    template: "api_key_expiring",
     to: "grace@example.com",
-    props: mailProps.webhook_failing,
+    props: mailProps.api_key_expiring,
     businessId,
     livemode: false,
   });
   const mail = await settled(staff);
   expect([mail.status, mail.resendable]).toEqual(["outbox", false]);
-  expect(mail.text).toContain("/webhooks/whe_1"); // not a secret: its link stays
+  expect(mail.text).toContain("/developers/keys/key_1"); // not a secret: its link stays
   const refused = await call("POST", `/emails/${staff}/resend`, { key: merchant.key });
   expect([refused.status, refused.json.message]).toEqual([409, "Only mails to payers can be sent again."]);
 });

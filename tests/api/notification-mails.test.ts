@@ -6,6 +6,7 @@ import { newId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import { unsubscribeLink } from "@/lib/outbox/notifications/unsubscribe";
 import { record } from "@/lib/outbox/record";
+import type { StaffMail } from "@/lib/resources/emails/templates";
 import { exampleOf } from "@/lib/resources/events/examples";
 import type { EventType, Happening } from "@/lib/resources/events/types";
 import { sendBundles } from "@/lib/resources/notifications/bundles";
@@ -129,6 +130,22 @@ describe("bundles", () => {
         drop_reason: "not_wanted",
       });
   });
+
+  it.each(["dispute_opened", "dispute_ended", "webhook_failing", "account_broken"] as const)(
+    "are all that a member gets who turned %s off before it was sent",
+    async (template) => {
+      const queue = (to: string) => {
+        const mail = { template, props: mailProps[template] } as StaffMail;
+        return queueStaffMail(db, { ...mail, to, businessId: merchant.businessId, livemode: false });
+      };
+      const [wanted] = await writtenMails([await queue(ada.email)]);
+      expect(wanted?.status).toBe("outbox");
+      await choose({ mail: ["payment_received"] });
+      const refused = await writtenMails([await queue(ada.email), await queue("gone@example.com")]);
+      for (const mail of refused) expect(mail).toMatchObject({ status: "dropped", drop_reason: "not_wanted" });
+      expect(refused).toHaveLength(2);
+    },
+  );
 });
 
 describe("the daily digest", () => {

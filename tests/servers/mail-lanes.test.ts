@@ -38,7 +38,7 @@ const release = () =>
 
 /** So many mails of a business's, due in an hour. */
 async function queue({ businessId }: Merchant, count: number, to: string, staff = false): Promise<void> {
-  const template = staff ? "webhook_failing" : "receipt"; // a mail that is never dropped
+  const template = staff ? "api_key_expiring" : "receipt"; // mails that are never dropped
   await db.email.createMany({
     data: Array.from({ length: count }, () => ({
       id: newId("eml"),

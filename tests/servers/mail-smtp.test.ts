@@ -9,6 +9,7 @@ import { call } from "@/tests/support/http";
 import { mailProps } from "@/tests/support/mails";
 import { insertPayment } from "@/tests/support/paid";
 import { activate, create } from "@/tests/support/samples";
+import { createStaff } from "@/tests/support/sign-in";
 import { manyMails, startSmtp } from "@/tests/support/smtp";
 
 // A server and a database of its own: the one that the other files share has no mail server.
@@ -82,7 +83,7 @@ it("sends live mails in the business's name, without header injection", async ()
 });
 
 it("lets a member turn a kind of mail off with one click, without storing the link", async () => {
-  const to = "staff@example.com";
+  const { email: to } = await createStaff(merchant);
   const props = mailProps.webhook_failing;
   const id = await queueStaffMail(db, {
     template: "webhook_failing",

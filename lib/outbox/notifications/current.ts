@@ -1,6 +1,7 @@
 import type { Role } from "@/lib/auth/scopes";
 import { Prisma } from "@/lib/core/db";
 import type { StaffMails, Template } from "@/lib/resources/emails/templates";
+import { type Stoppable, stoppableIn } from "./unsubscribe";
 import { type Since, wantedByMail } from "./wanted";
 
 /** The recipient of a notification as a member, when the mail is sent. */
@@ -10,12 +11,21 @@ export interface Recipient {
   digest: boolean;
 }
 
+const notifications: readonly Template[] = [
+  "notifications",
+  "daily_digest",
+  "dispute_opened",
+  "dispute_ended",
+  "webhook_failing",
+  "account_broken",
+];
+
 /**
  * The column `recipient` for a row of `email`. null for a former member, and for mails that are no notifications.
  * @param email the row's alias
  */
 export const recipientColumn = (email: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  CASE WHEN ${email}.template IN ('notifications', 'daily_digest') THEN (
+  CASE WHEN ${email}.template = ANY(${notifications}::text[]) THEN (
     SELECT json_build_object('role', m.role, 'mail', n.mail, 'digest', coalesce(n.digest, false))
       FROM staff_user u JOIN membership m ON m.user_id = u.id AND m.business_id = ${email}.business_id
       LEFT JOIN notification_state n
@@ -27,10 +37,12 @@ export const recipientColumn = (email: Prisma.Sql): Prisma.Sql => Prisma.sql`
  * @returns null if nothing remains
  */
 export function wantedProps(template: Template, props: object, recipient: Recipient | null): object | null {
-  if (template === "daily_digest") return recipient?.digest ? props : null;
-  if (template !== "notifications") return props;
+  if (!notifications.includes(template)) return props;
   if (!recipient) return null;
-  const kinds = wantedByMail(recipient.mail, recipient.role).map(({ kind }) => kind);
+  if (template === "daily_digest") return recipient.digest ? props : null;
+  const kinds = wantedByMail(recipient.mail, recipient.role).map(({ kind }) => kind as Stoppable);
+  if (template !== "notifications")
+    return stoppableIn(template, props).every((kind) => kinds.includes(kind)) ? props : null;
   const { lines, ...rest } = props as StaffMails["notifications"];
   const wanted = lines.filter(({ kind }) => kinds.includes(kind));
   return wanted.length === 0 ? null : { ...rest, lines: wanted };
