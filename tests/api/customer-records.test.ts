@@ -166,13 +166,19 @@ describe("sums", () => {
     const rows = Array.from({ length: summedLinks.list + 1 }, (_, n) => ({
       id: `pl_${String(businessId).padStart(6, "0")}${String(n).padStart(30, "0")}`,
       ...{ business_id: businessId, livemode: false, email: "many@example.com", currency: "EUR" },
-      ...{ amount_cents: 500, title: `Link ${n}` },
+      ...{ amount_cents: 500, title: `Link ${n}`, created_at: new Date(Date.now() - n * 1_000) },
     }));
+    Object.assign(rows.at(-1) ?? {}, { currency: "USD" }); // the oldest one
     await db.paymentLink.createMany({ data: rows });
     const [listed] = (await call("GET", "/customers", { key })).json.data;
     expect(listed).toMatchObject({ payment_link_count: 100, totals_are_lower_bound: true });
+    const summed = { open_count: summedLinks.list, open_cents: 500 * summedLinks.list };
+    expect(listed?.totals).toMatchObject([{ ...summed, currency: "EUR" }]);
     const one = await get("many@example.com", key);
     expect(one).toMatchObject({ payment_link_count: 100, totals_are_lower_bound: false });
-    expect(one.totals).toMatchObject([{ open_count: summedLinks.list + 1, open_cents: 500 * (summedLinks.list + 1) }]);
+    expect(one.totals).toMatchObject([
+      { ...summed, currency: "EUR" },
+      { currency: "USD", open_count: 1, open_cents: 500 },
+    ]);
   });
 });

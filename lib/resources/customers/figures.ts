@@ -51,14 +51,15 @@ const columns = (actor: Actor) =>
   })(clock.now());
 
 /**
- * The sums of an e-mail's newest links, by one index. It reads one link more than `max`, to know whether there are more. The
- * disputes are one lookup for each paid link.
+ * The sums of an e-mail's newest links, by one index. It reads one link more than `max`, to know whether there are more, and
+ * counts that one nowhere. The disputes are one lookup for each paid link.
  */
 function sumsOf(actor: Actor, max: number): Prisma.Sql {
   const order = Prisma.sql`${byEmailAnd("created_at", "DESC")}, payment_link.id DESC`;
   const newest = inOrderOf("payment_link", [...ofWanted(actor), Prisma.sql`deleted_at IS NULL`], order, max + 1);
-  const paid = Prisma.sql`link.status = 'Paid'`;
-  const open = Prisma.sql`link.status = 'Active' AND (link.expires_at IS NULL OR link.expires_at > ${clock.now()}::timestamptz)`;
+  const counted = Prisma.sql`link.n <= ${max}::int`;
+  const paid = Prisma.sql`${counted} AND link.status = 'Paid'`;
+  const open = Prisma.sql`${counted} AND link.status = 'Active' AND (link.expires_at IS NULL OR link.expires_at > ${clock.now()}::timestamptz)`;
   // The subscription is looked up for open links alone: PostgreSQL stops at the first condition that is false.
   const overdue = Prisma.sql`${open} AND link.subscription_id IS NOT NULL AND EXISTS (
     SELECT FROM subscription s WHERE s.id = link.subscription_id AND s.status IN ('past_due', 'unpaid'))`;
@@ -67,19 +68,20 @@ function sumsOf(actor: Actor, max: number): Prisma.Sql {
   const amount = Prisma.sql`link.amount_cents`;
   return Prisma.sql`
     SELECT sum(links)::int AS links, sum(paid_count)::int AS payments, sum(disputes)::int AS disputes,
-           min(first_payment) AS first_payment, max(last_payment) AS last_payment, sum(links) > ${max}::int AS more,
+           min(first_payment) AS first_payment, max(last_payment) AS last_payment, bool_or(more) AS more,
            json_agg(json_build_object(
              'currency', currency, 'paid_cents', paid, 'refunded_cents', refunded, 'disputed_cents', lost,
              'lifetime_cents', paid - refunded - lost, 'open_cents', open, 'overdue_cents', overdue,
-             'paid_count', paid_count, 'open_count', open_count, 'overdue_count', overdue_count) ORDER BY currency) AS totals
+             'paid_count', paid_count, 'open_count', open_count, 'overdue_count', overdue_count) ORDER BY currency) FILTER (WHERE links > 0) AS totals
       FROM (
-        SELECT link.currency, count(*) AS links, ${sumOf(amount, paid)} AS paid, sum(link.refunded_cents) AS refunded,
+        SELECT link.currency, count(*) FILTER (WHERE ${counted}) AS links, bool_or(NOT ${counted}) AS more,
+               ${sumOf(amount, paid)} AS paid, ${sumOf(Prisma.sql`link.refunded_cents`, counted)} AS refunded,
                coalesce(sum(dispute.lost), 0) AS lost, coalesce(sum(dispute.disputes), 0) AS disputes,
                ${sumOf(amount, open)} AS open, ${sumOf(amount, overdue)} AS overdue,
                count(*) FILTER (WHERE ${paid}) AS paid_count, count(*) FILTER (WHERE ${open}) AS open_count,
                count(*) FILTER (WHERE ${overdue}) AS overdue_count,
                min(link.paid_at) FILTER (WHERE ${paid}) AS first_payment, max(link.paid_at) FILTER (WHERE ${paid}) AS last_payment
-          FROM (${newest}) AS link LEFT JOIN LATERAL (
+          FROM (SELECT *, row_number() OVER () AS n FROM (${newest}) AS newest) AS link LEFT JOIN LATERAL (
             SELECT count(*) AS disputes, sum(amount_cents) FILTER (WHERE status = 'lost') AS lost
               FROM (SELECT amount_cents, status FROM dispute d WHERE d.payment_link_id = link.id OFFSET 0) AS found) AS dispute ON ${paid}
          GROUP BY link.currency) AS by_currency`;
