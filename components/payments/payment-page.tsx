@@ -27,7 +27,7 @@ import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { paymentColumns } from "./columns";
 import { PaymentMenu } from "./payment-menu";
 import { Refunds } from "./refunds";
-import { heldBy, PaymentBadge, reasonWords, refundable, usePaidWith } from "./words";
+import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundable, usePaidWith } from "./words";
 
 const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
 const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
@@ -186,7 +186,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
               </Link>
             </Fact>
             <Fact term={t(manual ? "paidWith" : "card")}>
-              {paidWith(payment)}
+              {paidWith(payment)} <PaidCardExpiry card={payment.card} />
               {payment.tokenization_id && (
                 <span className="block text-kumo-subtle">
                   <Link href={`/tokenizations/${payment.tokenization_id}`} className={linkClass}>

@@ -7,7 +7,7 @@ import { QuestionIcon } from "@phosphor-icons/react/dist/ssr/Question";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
 import { DisputeBadge } from "@/components/disputes/words";
-import { useCardName } from "@/components/tokenizations/words";
+import { cardExpiry, knownExpiry, useCardName } from "@/components/tokenizations/words";
 import { type Look, Pill } from "@/components/ui/pill";
 import { isOpenMismatch, type Payment, type PaymentOfLink } from "@/lib/resources/payments/contract";
 import type { Refund } from "@/lib/resources/refunds/contract";
@@ -45,6 +45,12 @@ export function usePaidWith(): (payment: Payment) => string {
   const cardName = useCardName();
   const t = useTranslations("payments.method");
   return ({ card, manual }) => (manual ? t(manual.method) : card ? cardName(card) : "–");
+}
+
+/** "12/40", as it was at the time of the payment. Nothing if it is not known. */
+export function PaidCardExpiry({ card }: Pick<Payment, "card">) {
+  const known = card && knownExpiry(card);
+  return known && <span className="text-kumo-subtle tabular-nums">{cardExpiry(known)}</span>;
 }
 
 const refundLooks: Record<Refund["status"], Omit<Look, "label">> = {

@@ -36,6 +36,17 @@ export function TokenizationBadge({
 
 type NamedCard = Pick<SavedCard, "brand" | "last4">;
 
+/** The expiry of a payment's card may be unknown. */
+interface KnownExpiry {
+  exp_month: number;
+  exp_year: number;
+}
+
+export const knownExpiry = <Card extends { exp_month: number | null; exp_year: number | null }>(
+  card: Card,
+): (Card & KnownExpiry) | null =>
+  card.exp_month === null || card.exp_year === null ? null : (card as Card & KnownExpiry);
+
 /** "Visa ending in 4242" */
 export const cardName = ({ brand, last4 }: NamedCard, t: Texts): string =>
   brand && last4 ? t("tokenizations.card.name", { brand, last4 }) : t("tokenizations.card.unknown");
@@ -46,7 +57,7 @@ export function useCardName(): (card: NamedCard) => string {
 }
 
 /** "12/40" */
-export const cardExpiry = ({ exp_month, exp_year }: SavedCard): string =>
+export const cardExpiry = ({ exp_month, exp_year }: KnownExpiry): string =>
   `${String(exp_month).padStart(2, "0")}/${String(exp_year).slice(-2)}`;
 
 /** In a sentence: "Visa ending in 4242 (12/40)" */
@@ -56,7 +67,7 @@ export function useCardWords(): (card: SavedCard) => string {
 }
 
 /** "12/40", and whether that has passed by the business's clock. */
-export function CardExpiry({ card }: { card: SavedCard }) {
+export function CardExpiry({ card }: { card: KnownExpiry }) {
   const t = useTranslations("tokenizations.card");
   const expired = cardExpiresAt(card.exp_year, card.exp_month) <= useNow().getTime();
   return (

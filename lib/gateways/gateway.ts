@@ -145,7 +145,8 @@ interface CardForm {
 /** A card as the payer typed it, digits only. In memory for one request; never stored, never logged. */
 export type CardInput = { number: string; cvc: string; expMonth: number; expYear: number };
 
-export type CardFace = { brand: string; last4: string };
+/** The displayable details of a charged card. The expiry is null if the gateway does not say it. */
+export type CardFace = { brand: string; last4: string; expMonth: number | null; expYear: number | null };
 
 export type SavedFace = CardFace & { expMonth: number; expYear: number };
 

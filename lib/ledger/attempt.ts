@@ -137,7 +137,10 @@ async function recordOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeRes
       : ["unknown", ["created", "sending", "requires_action"]];
   await db.payment.updateMany({
     where: { id, OR: [{ status: { in: from } }, { status, gateway_ref: null }] },
-    data: { status, gateway_ref: ref, card_brand: card?.brand, card_last4: card?.last4 },
+    data: {
+      ...{ status, gateway_ref: ref, card_brand: card?.brand, card_last4: card?.last4 },
+      ...{ card_exp_month: card?.expMonth, card_exp_year: card?.expYear },
+    },
   });
 }
 
@@ -188,6 +191,8 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
              gateway_ref = coalesce(result.ref, gateway_ref), settled_at = ${now}::timestamptz,
              card_brand = coalesce(result.card_brand, payment.card_brand),
              card_last4 = coalesce(result.card_last4, payment.card_last4),
+             card_exp_month = coalesce(result.card_exp_month, payment.card_exp_month),
+             card_exp_year = coalesce(result.card_exp_year, payment.card_exp_year),
              receipt_token = result.receipt_token, fee_cents = result.fee_cents, fee_currency = result.fee_currency,
              booked_cents = CASE WHEN result.fee_currency <> payment.currency THEN result.booked_cents END
         FROM result
@@ -257,8 +262,8 @@ const savedBy = (finals: Final[], paymentId: string): SavedCard | null => {
 };
 
 const resultColumns = Prisma.sql`
-  id text, link_id text, status text, reason text, gateway_code text, ref text, card_brand text, card_last4 text, receipt_token text,
-  fee_cents int, fee_currency text, booked_cents int`;
+  id text, link_id text, status text, reason text, gateway_code text, ref text, card_brand text, card_last4 text,
+  card_exp_month int, card_exp_year int, receipt_token text, fee_cents int, fee_currency text, booked_cents int`;
 
 const fitsInteger = ({ grossCents, feeCents }: Booked) => Math.max(grossCents, feeCents) <= 2_147_483_647;
 
@@ -270,6 +275,7 @@ function resultRow({ id, linkId, result }: Final) {
     ...{ id, link_id: linkId, status: paid ? "succeeded" : "failed", reason: paid ? null : result.reason },
     gateway_code: paid ? null : result.code,
     ...{ ref: result.ref, card_brand: result.card?.brand ?? null, card_last4: result.card?.last4 ?? null },
+    ...{ card_exp_month: result.card?.expMonth ?? null, card_exp_year: result.card?.expYear ?? null },
     receipt_token: paid ? randomBytes(32).toString("base64url") : null,
     ...{ fee_cents: booked?.feeCents ?? null, fee_currency: booked?.currency ?? null },
     booked_cents: booked?.grossCents ?? null,

@@ -32,7 +32,7 @@ describe("charging a saved card", () => {
       currency: "EUR",
       gateway: "sandbox",
       reason: null,
-      card: { brand: "visa", last4: "4242" },
+      card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2040 },
       refunded_amount: 0,
       fee: { amount_cents: 40, currency: "EUR" },
     });

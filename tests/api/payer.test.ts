@@ -85,6 +85,8 @@ describe("paying", () => {
         gateway: "sandbox",
         card_brand: "visa",
         card_last4: "4242",
+        card_exp_month: 12,
+        card_exp_year: 2040,
       },
     ]);
     const thanks = await visit(answer.location);

@@ -63,7 +63,7 @@ describe("a payment at Stripe", () => {
     expect(payment).toMatchObject({
       gateway: "stripe",
       status: "succeeded",
-      card: { brand: "visa", last4: "4242" },
+      card: { brand: "visa", last4: "4242", exp_month: expect.any(Number), exp_year: expect.any(Number) },
       gateway_reference: expect.stringMatching(/^pi_/),
     });
     await expect.poll(async () => (await paymentsOf(id))[0]?.fee).toEqual({ amount_cents: 60, currency: "EUR" });

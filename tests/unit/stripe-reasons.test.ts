@@ -55,14 +55,15 @@ describe("a payment intent that succeeded", () => {
       amount_received: 1050,
       currency: "eur",
       latest_charge: {
-        payment_method_details: { card: { brand: "visa", last4: "4242" } },
+        payment_method_details: { card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2040 } },
         balance_transaction: booked,
       },
       ...over,
     }) as Stripe.PaymentIntent;
 
   it("has what was booked in the account's currency, or nothing until it is booked", () => {
-    const result = { outcome: "succeeded", ref: "pi_1", card: { brand: "visa", last4: "4242" }, saved: null };
+    const card = { brand: "visa", last4: "4242", expMonth: 12, expYear: 2040 };
+    const result = { outcome: "succeeded", ref: "pi_1", card, saved: null };
     const booked = { grossCents: 346, feeCents: 123, currency: "KWD" };
     expect(readIntent(intent({}), expected, "abandoned")).toEqual({ ...result, booked });
     expect(readIntent(intent({}, null), expected, "abandoned")).toEqual({ ...result, booked: null });

@@ -77,7 +77,7 @@ export function chargeOfSaved(request: ChargeSavedRequest, card: CardRow | null)
     merchant,
     about,
     returnPath: "/",
-    card: card && { brand: card.brand, last4: card.last4 },
+    card: card && faceOfSaved(card),
     savedCard: null,
     behaviour,
     offSession: true,

@@ -31,7 +31,12 @@ export const cardGroups = ["Payments", "3-D Secure", "Gateway faults", "Saved ca
 
 type CardGroup = (typeof cardGroups)[number];
 
-type TestCard = CardFace & { number: string; behaviour: Behaviour; group: CardGroup; label: string };
+type TestCard = Pick<CardFace, "brand" | "last4"> & {
+  number: string;
+  behaviour: Behaviour;
+  group: CardGroup;
+  label: string;
+};
 
 const of =
   (group: CardGroup) =>

@@ -31,12 +31,14 @@ interface ChargeRow {
   reason: string | null;
   card_brand: string | null;
   card_last4: string | null;
+  card_exp_month: number | null;
+  card_exp_year: number | null;
   settles_at: Date | null;
   saved_card: string | null;
 }
 
 const columns = Prisma.sql`
-  ref, amount_cents, currency, fee_cents, status, reason, card_brand, card_last4, settles_at, saved_card`;
+  ref, amount_cents, currency, fee_cents, status, reason, card_brand, card_last4, card_exp_month, card_exp_year, settles_at, saved_card`;
 
 export interface NewCharge {
   gatewayKey: string;
@@ -82,11 +84,12 @@ export async function makeCharge(account: string, charge: NewCharge): Promise<Ch
     Prisma.sql`
     WITH made AS (
       INSERT INTO sandbox_charge (gateway_key, account, ref, amount_cents, currency, fee_cents, merchant, return_path,
-                                  status, reason, card_brand, card_last4, settles_at, behaviour, link, subscription, period,
-                                  saved_card)
+                                  status, reason, card_brand, card_last4, card_exp_month, card_exp_year, settles_at, behaviour,
+                                  link, subscription, period, saved_card)
       VALUES (${gatewayKey}, ${account}, ${newRef("ch")}, ${amountCents}, ${currency}, ${feeOf(amountCents, currency)},
               ${charge.merchant}, ${charge.returnPath}, ${plan.status}, ${plan.reason}, ${card?.brand ?? null},
-              ${card?.last4 ?? null}, ${settlesAt}, ${behaviour}, ${about.linkId}, ${about.subscriptionId}, ${about.periodIndex}, ${charge.savedCard})
+              ${card?.last4 ?? null}, ${card?.expMonth ?? null}, ${card?.expYear ?? null}, ${settlesAt}, ${behaviour},
+              ${about.linkId}, ${about.subscriptionId}, ${about.periodIndex}, ${charge.savedCard})
       ON CONFLICT (gateway_key) DO NOTHING
       RETURNING ${columns}
     ), callbacks AS (${insertNotes(account, notesOf(charge, now, settlesAt))}),
@@ -187,9 +190,12 @@ export const faceOfSaved = (row: { brand: string; last4: string; exp_month: numb
   expYear: row.exp_year,
 });
 
+const faceOf = ({ card_brand: brand, card_last4: last4, card_exp_month, card_exp_year }: ChargeRow): CardFace | null =>
+  brand && last4 ? { brand, last4, expMonth: card_exp_month, expYear: card_exp_year } : null;
+
 async function read(charge: ChargeRow): Promise<ChargeResult> {
   const { ref } = charge;
-  const card = charge.card_brand && charge.card_last4 ? { brand: charge.card_brand, last4: charge.card_last4 } : null;
+  const card = faceOf(charge);
   switch (stateOf(charge)) {
     case "succeeded":
       return { outcome: "succeeded", ref, card, booked: bookedOf(charge), saved: await savedCardOf(charge) };

@@ -80,7 +80,7 @@ function refuse(card: CardInput) {
 async function pay(account: string, request: PayRequest): Promise<ChargeResult> {
   const card = request.card && testCard(request.card.number);
   // The number may be a real card: store nothing of it.
-  if (!card) return declined("incorrect_number");
+  if (!request.card || !card) return declined("incorrect_number");
   const { brand, last4, behaviour } = card;
   const { gatewayKey, amountCents, currency, merchant, about, returnPath } = request;
   const money = { gatewayKey, amountCents, currency, merchant, returnPath };
@@ -88,7 +88,7 @@ async function pay(account: string, request: PayRequest): Promise<ChargeResult> 
   return charge(account, {
     ...money,
     about,
-    card: { brand, last4 },
+    card: { brand, last4, expMonth: request.card.expMonth, expYear: request.card.expYear },
     savedCard: saved?.outcome === "saved" ? saved.ref : null,
     behaviour,
     plan: planPayment(behaviour),

@@ -53,8 +53,17 @@ export function refusalIn(
   };
 }
 
-export function faceOf(card: { brand: string | null; last4: string | null } | null | undefined): CardFace | null {
-  return card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null;
+interface StripeCard {
+  brand: string | null;
+  last4: string | null;
+  exp_month?: number;
+  exp_year?: number;
+}
+
+export function faceOf(card: StripeCard | null | undefined): CardFace | null {
+  if (!card?.brand || !card.last4) return null;
+  const { brand, last4, exp_month: expMonth = null, exp_year: expYear = null } = card;
+  return { brand, last4, expMonth, expYear };
 }
 
 function assertSameMoney(intent: Stripe.PaymentIntent, expected: Expected): void {

@@ -43,7 +43,13 @@ export const payment = z.object({
   gateway: z.string().describe("Where it was charged; `manual`: staff marked the link as paid."),
   gateway_reference: z.string().nullable(),
   reason: z.enum(reasons).nullable().describe("Why it failed."),
-  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  card: z
+    .object({
+      ...{ brand: z.string(), last4: z.string() },
+      exp_month: z.int().nullable().describe("As it was at the time of the payment; null if it is not known."),
+      exp_year: z.int().nullable(),
+    })
+    .nullable(),
   tokenization_id: z.string().nullable().describe("The saved card that was charged; null when the payer paid."),
   refunded_amount: z.number(),
   refund_pending_amount: z.number(),
@@ -104,7 +110,7 @@ const example: Payment = {
   gateway: "sandbox",
   gateway_reference: "sbx_ch_0f9d2c7b1e8a4d6353c1a2b7e9f00d41c6a8b2e4",
   reason: null,
-  card: { brand: "visa", last4: "4242" },
+  card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 },
   tokenization_id: null,
   refunded_amount: 0,
   refund_pending_amount: 0,
@@ -256,6 +262,8 @@ export const paymentColumns: readonly string[] = [
   "payout_id",
   "metadata",
   "notes",
+  "card.exp_month",
+  "card.exp_year",
 ];
 
 export const paymentEndpoints = {

@@ -65,7 +65,9 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     gateway_reference: Prisma.sql`gateway_ref`,
     reason: column,
     card: Prisma.sql`
-      CASE WHEN num_nulls(card_brand, card_last4) = 0 THEN json_build_object('brand', card_brand, 'last4', card_last4) END`,
+      CASE WHEN num_nulls(card_brand, card_last4) = 0
+           THEN json_build_object('brand', card_brand, 'last4', card_last4,
+                  'exp_month', card_exp_month, 'exp_year', card_exp_year) END`,
     tokenization_id: column,
     refunded_amount: Prisma.sql`refunded_cents / 100::float8`,
     refund_pending_amount: Prisma.sql`refund_pending_cents / 100::float8`,
