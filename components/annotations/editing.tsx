@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
 import { useUnsaved } from "@/components/ui/unsaved";
+import { ApiFailure } from "@/lib/client/call";
 import type { AnnotationsBody } from "@/lib/resources/annotations/contract";
 import { useAnnotate } from "@/lib/resources/annotations/queries";
 import type { Annotated } from "./annotation-panels";
@@ -43,12 +44,15 @@ interface EditFormProps extends Annotated {
   /** The body to send, or the text of the error if the form is not valid. */
   toBody: () => AnnotationsBody | string;
   isDirty: boolean;
+  /** Explains that another person has changed it meanwhile (412). */
+  onConflict?: () => string;
   onDone: () => void;
   children: ReactNode;
 }
 
 /** A form in a panel. Control or Command with Enter saves, Escape cancels if nothing was changed. */
-export function EditForm({ endpoint, resource, label, saved, toBody, isDirty, onDone, children }: EditFormProps) {
+export function EditForm(props: EditFormProps) {
+  const { endpoint, resource, label, saved, toBody, isDirty, onConflict, onDone, children } = props;
   const t = useTranslations("annotations");
   const explain = useExplainFailure();
   const toasts = useToasts();
@@ -69,7 +73,8 @@ export function EditForm({ endpoint, resource, label, saved, toBody, isDirty, on
       onDone();
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      setProblem(explain(error));
+      const conflict = error instanceof ApiFailure && error.status === 412 && onConflict;
+      setProblem(conflict ? conflict() : explain(error));
     }
   }
 

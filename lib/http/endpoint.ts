@@ -36,6 +36,8 @@ export interface Endpoint {
   csv?: boolean;
   /** Accepts If-Match: refused with 412 when the resource has changed since the caller read it. */
   ifMatch?: boolean;
+  /** The body can say what the caller read: refused with 412 when that has changed since. */
+  precondition?: true;
   /**
    * Whether a session needs a recent confirmation of the person's identity for this request (lib/auth/step-up.ts): 403
    * `confirmation_required` without it. Keys are not asked.

@@ -8,6 +8,9 @@ export default {
     label: "Notes",
     hint: "For your team. The payer never sees them.",
     saved: "Notes saved",
+    conflict:
+      "Someone else has changed these notes. Yours are not saved yet. Add what you need, then save to replace theirs.",
+    current: "Current notes",
   },
   metadata: {
     title: "Metadata",

@@ -307,3 +307,31 @@ describe("files", () => {
     expect(created).toMatchObject({ metadata: { order_id: "imported" }, notes: "From the old shop" });
   });
 });
+
+describe("previous_notes", () => {
+  const conflict = [412, "precondition_failed"];
+
+  it.each([...kinds, "customers"] as const)(
+    "of %s lets one of two editors save, and a repetition pass",
+    async (kind) => {
+      const isCustomer = kind === "customers";
+      const email = "notes-of-two@example.com";
+      const id = isCustomer ? await create(key, "payment_links", { email }) : await create(key, kind);
+      const path = isCustomer ? `/customers/${email}` : `${paths[kind]}/${id}`;
+      const save = (body: object) => send("PUT", isCustomer ? path : `${path}/annotations`, body);
+      const both = await Promise.all(["Anna", "Ben"].map((notes) => save({ notes, previous_notes: null })));
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+      const refused = both.find(({ status }) => status === 412);
+      expect([refused?.status, refused?.json.code]).toEqual(conflict);
+      const { notes } = await get(path);
+      expect(["Anna", "Ben"]).toContain(notes);
+      expect((await save({ notes, previous_notes: null })).status).toBe(200); // its first response was lost
+      const stale = await save({ notes: "Third", previous_notes: "", metadata: { a: "1" } });
+      expect([stale.status, stale.json.code]).toEqual(conflict);
+      expect(await get(path)).toMatchObject({ notes, metadata: {} });
+      expect((await save({ notes: "Third", previous_notes: notes })).json.data.notes).toBe("Third");
+      expect((await save({ notes: null, previous_notes: "Third" })).json.data.notes).toBeNull();
+      expect((await save({ notes: "Last" })).json.data.notes).toBe("Last");
+    },
+  );
+});

@@ -123,3 +123,26 @@ test("a refund gets notes from its payment's page", async ({ page }) => {
   await expect(sheet).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Refunds" })).toContainText("The cover was torn in the post.");
 });
+
+test("the second of two editors is told what the first one wrote, and keeps the text", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId, { notes: "Call first." });
+  await page.setViewportSize({ width: phoneWidth, height: 844 });
+  await openAs(page, staff, `/payment-links/${link.id}`);
+  const panel = page.getByRole("region", { name: "Notes", exact: true });
+  await panel.getByRole("button", { name: "Edit notes" }).click();
+  const text = panel.getByRole("textbox", { name: "Notes" });
+  await text.fill("Call first. Then write.");
+  await db.paymentLink.update({ where: { id: link.id }, data: { notes: "Never call." } });
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("alert")).toContainText("Someone else has changed these notes.");
+  await expect(panel.getByRole("region", { name: "Current notes" })).toContainText("Never call.");
+  await expect(text).toHaveValue("Call first. Then write.");
+  expect((await stored("payment_link", link.id))?.notes).toBe("Never call.");
+  await expectNoViolations(page);
+  await expectNoOverflow(page, phoneWidth);
+  await text.fill("Never call. Write.");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("button", { name: "Edit notes" })).toBeFocused();
+  expect((await stored("payment_link", link.id))?.notes).toBe("Never call. Write.");
+});

@@ -17,7 +17,14 @@ export const noAnnotations: Annotations = { metadata: {}, notes: null };
 /** In the body of a creation or an update. What is not sent stays as it is. */
 export const annotationFields = { metadata: metadata.nullish(), notes: notes.nullish() };
 
-const annotationsInput = z.object(annotationFields);
+/** In the body of an update: the notes as the caller read them. */
+export const previousNotes = notes
+  .nullish()
+  .describe(
+    "The notes as you read them. If they have changed since, 412 and no change. Without it, the last one wins.",
+  );
+
+const annotationsInput = z.object({ ...annotationFields, previous_notes: previousNotes });
 export type AnnotationsInput = z.output<typeof annotationsInput>;
 export type AnnotationsBody = z.input<typeof annotationsInput>;
 
@@ -48,11 +55,13 @@ export const annotationEndpoint = <
     path: `${path}/annotations`,
     summary: `Change ${noun}'s metadata and notes`,
     description:
-      "Changes only what is sent, in any state. The payer, the mails and the gateway never see metadata and notes; webhooks and exports have them.",
+      "Changes only what is sent, in any state. The payer, the mails and the gateway never see metadata and notes; webhooks and exports have them. " +
+      "With `previous_notes`, 412 if the notes have changed since you read them.",
     scope: "annotations:write",
     alsoRequires: readScope,
     body: annotationsInput,
     response,
+    precondition: true,
     example: {
       path: `${path.replace(/\{\w+\}/, data._id)}/annotations`,
       body: { metadata: { order_id: "1001", channel: null }, notes: "Asked for an invoice by post." },

@@ -1,5 +1,5 @@
 import { type Db, Prisma } from "@/lib/core/db";
-import { ValidationError } from "@/lib/core/errors";
+import { ApiError, ValidationError } from "@/lib/core/errors";
 import { maxKeys, tooManyKeys } from "@/lib/http/metadata";
 import { column, type Resource } from "@/lib/resources/define";
 import type { Annotations, AnnotationsInput } from "./contract";
@@ -28,6 +28,18 @@ export function changedAnnotations({ metadata, notes }: AnnotationsInput): Prism
 }
 
 /**
+ * Refuses to replace notes that the caller has not read. A repeated request passes: the notes are what it wants already.
+ * @param was the notes of the locked row
+ * @throws ApiError precondition_failed
+ */
+export function assertNotesUnchanged(
+  was: string | null,
+  { notes, previous_notes: read }: Pick<AnnotationsInput, "notes" | "previous_notes">,
+): void {
+  if (read !== undefined && read !== was && notes !== was) throw new ApiError("precondition_failed");
+}
+
+/**
  * Call it in the transaction of the change, after it: an update adds keys to those of the row.
  * @throws ValidationError
  */
@@ -37,7 +49,7 @@ export function assertFewKeys({ metadata }: Annotations): void {
 
 /**
  * Changes a row and returns it as it was and as it is. It stays locked until the caller's transaction ends.
- * @throws ApiError not_found; ValidationError for too many keys
+ * @throws ApiError not_found, precondition_failed; ValidationError for too many keys
  */
 export async function updateAnnotations<Row extends Annotations, Query, Owner>(
   tx: Db,
@@ -47,6 +59,7 @@ export async function updateAnnotations<Row extends Annotations, Query, Owner>(
   input: AnnotationsInput,
 ): Promise<{ before: Row; after: Row }> {
   const before = await resource.get(tx, owner, id, Prisma.sql`FOR UPDATE`);
+  assertNotesUnchanged(before.notes, input);
   const changes = changedAnnotations(input);
   if (changes.length === 0) return { before, after: before };
   const after = resource.orNotFound(await resource.update(tx, owner, id, Prisma.join(changes)));

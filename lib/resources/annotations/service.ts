@@ -13,7 +13,7 @@ interface Annotated<Row, Query extends ListQuery> {
 
 /**
  * Changes metadata and notes of a row in any state. Keys that are not given stay. The same values again record no event.
- * @throws ApiError not_found; ValidationError for too many keys
+ * @throws ApiError not_found, precondition_failed; ValidationError for too many keys
  */
 export async function annotate<Row extends Annotations, Query extends ListQuery>(
   tx: Db,

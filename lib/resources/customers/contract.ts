@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
 import { exportQuery, listQuery } from "@/lib/http/list-query";
-import { annotationFields, annotations } from "@/lib/resources/annotations/contract";
+import { annotationFields, annotations, previousNotes } from "@/lib/resources/annotations/contract";
 
 const total = z.object({
   currency: z.string(),
@@ -60,6 +60,7 @@ export const summedLinks = { list: 100, one: 5_000 } as const;
 export const customerUpdate = z.object({
   name: text(200).nullish().describe("The name of the person or company. null or an empty text removes it."),
   ...annotationFields,
+  previous_notes: previousNotes,
 });
 export type CustomerUpdate = z.output<typeof customerUpdate>;
 
@@ -189,6 +190,7 @@ export const customerEndpoints = {
     scope: "customers:write",
     body: customerUpdate,
     response: customer,
+    precondition: true,
     example: {
       body: { name: "Ada Lovelace", notes: "Prefers to pay by bank transfer.", metadata: { crm_id: "C-1815" } },
       data: example,

@@ -7,6 +7,7 @@ import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { maxKeys, tooManyKeys } from "@/lib/http/metadata";
 import { record } from "@/lib/outbox/record";
+import { assertNotesUnchanged } from "@/lib/resources/annotations/resource";
 import {
   type Customer,
   type CustomerListQuery,
@@ -72,6 +73,7 @@ export function updateCustomer(tx: Db, actor: Actor, id: string, input: Customer
       SELECT ${customers.columns()} FROM customer WHERE ${customers.ownedBy(actor)} AND email = ${email} FOR NO KEY UPDATE`,
     );
     if (!was) throw notFound("Customer");
+    assertNotesUnchanged(was.notes, { ...input, notes: input.notes?.trim() || null });
     const is: Written = {
       name: input.name === undefined ? was.name : input.name?.trim() || null,
       notes: input.notes === undefined ? was.notes : input.notes?.trim() || null,
