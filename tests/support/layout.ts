@@ -14,19 +14,24 @@ export async function settled(): Promise<void> {
 /** The phone width of the dashboard's checks in px: lists show cards, dialogs are sheets. */
 export const phoneWidth = 360;
 
-/** Expects no horizontal overflow at these widths in px. Scrolling containers may overflow. Leaves the last width. */
+/** Expects no horizontal overflow at these widths in px, or at the present one. Scrolling containers may overflow. Leaves the last width. */
 export async function expectNoOverflow(page: Page, ...widths: number[]): Promise<void> {
+  if (widths.length === 0) await expectFits(page);
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 600 ? 800 : 900 });
-    await page.evaluate(settled);
-    const wide = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      if (scrollWidth <= clientWidth) return [];
-      const out = [...document.body.querySelectorAll("*")].filter(
-        (one) => one.getBoundingClientRect().right > clientWidth + 0.5,
-      );
-      return [`${scrollWidth} > ${clientWidth}`, ...out.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
-    });
-    expect(wide, `${page.url()}: wider than ${width} px`).toEqual([]);
+    await expectFits(page);
   }
+}
+
+async function expectFits(page: Page): Promise<void> {
+  await page.evaluate(settled);
+  const wide = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const out = [...document.body.querySelectorAll("*")].filter(
+      (one) => one.getBoundingClientRect().right > clientWidth + 0.5,
+    );
+    return [`${scrollWidth} > ${clientWidth}`, ...out.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
+  });
+  expect(wide, `${page.url()}: wider than its window`).toEqual([]);
 }
