@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import type { PoolClient } from "pg";
+import { Client, type PoolClient } from "pg";
 import { PrismaClient } from "@/lib/generated/prisma/client";
 import { BoundedPool } from "./bounded-pool";
 import { env, required } from "./env";
@@ -8,6 +9,7 @@ import { log } from "./log";
 import { openPipeline } from "./pipeline";
 import { Scope } from "./scope";
 import { type SilenceWatch, watchSilence } from "./silence";
+import { emptyWrite, type Standby, watchStandby } from "./standby";
 
 const counterConnections = 2;
 const lookupConnections = 4;
@@ -31,24 +33,62 @@ const lookupSettings = () => ({
   lock_timeout: 300,
 });
 
-/** Asks PostgreSQL on a new connection which of our connections it works for. @returns their process ids; null without an answer */
-export async function busyBackends(): Promise<ReadonlySet<number> | null> {
-  const client = new LimitedClient({ ...settings(), connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
+/** Runs `work` on a new connection. @returns null if it fails */
+async function onNewConnection<T>(work: (client: Client) => Promise<T>, query_timeout = 1_000): Promise<T | null> {
+  const { connectionString, application_name } = settings();
+  const client = new Client({ connectionString, application_name, connectionTimeoutMillis: 1_000, query_timeout });
   client.on("error", () => undefined);
   try {
     await client.connect();
+    return await work(client);
+  } catch {
+    return null;
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}
+
+/** Asks PostgreSQL on a new connection which of our connections it works for. @returns their process ids; null without an answer */
+export function busyBackends(): Promise<ReadonlySet<number> | null> {
+  return onNewConnection(async (client) => {
     const { rows } = await client.query<{ pid: number }>(
       "SELECT pid FROM pg_stat_activity WHERE usename = current_user AND state = 'active'",
     );
     return new Set(rows.map(({ pid }) => pid));
-  } catch {
-    return null;
-  } finally {
-    void client.end();
-  }
+  });
 }
 
-function open(max: number, watch: SilenceWatch): BoundedPool {
+const commitWaitMs = 1_000;
+
+/**
+ * Ends waits of commits for a synchronous standby, also those of processes that have died: PostgreSQL limits them by no timeout, and
+ * meanwhile they hold locks and connections.
+ */
+function cancelCommitWaits(): Promise<unknown> {
+  return onNewConnection((client) =>
+    client.query(
+      `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+        WHERE usename = current_user AND application_name = 'paydesk' AND wait_event = 'SyncRep'
+          AND state_change < clock_timestamp() - $1 * interval '1 millisecond'`,
+      [commitWaitMs - 100],
+    ),
+  );
+}
+
+/** Makes an empty commit. @returns whether a standby confirmed it, or none has to */
+async function isConfirmed(standby: Pick<Standby, "failUnconfirmed">): Promise<boolean> {
+  const late = setTimeout(() => void cancelCommitWaits(), commitWaitMs);
+  const confirmed = await onNewConnection(async (client) => {
+    standby.failUnconfirmed(client);
+    await client.query(emptyWrite);
+    return true;
+  }, 3 * commitWaitMs);
+  clearTimeout(late);
+  if (!confirmed) await sleep(commitWaitMs / 2, undefined, { ref: false });
+  return confirmed === true;
+}
+
+function open(max: number, watch: SilenceWatch, standby: Standby): BoundedPool {
   const pool = new BoundedPool({ ...settings(), max, Client: LimitedClient });
   // When the server closes an idle connection, the process must live on: the next query opens another one.
   // Only the message is logged: the error object carries the whole client with its queries.
@@ -57,6 +97,7 @@ function open(max: number, watch: SilenceWatch): BoundedPool {
   // A connection in use reports the loss through its failing query.
   pool.on("connect", (client) => {
     client.on("error", onLost);
+    standby.guard(client);
     watch.add(client, statementTimeoutMs + 2_000);
   });
   return pool;
@@ -93,9 +134,10 @@ function joinable(factory: PrismaPg, joining: Scope<Joining>): PrismaPg {
 }
 
 function connect() {
-  const watch = watchSilence(busyBackends, () => pool.waitingCount > 0);
-  const pool = open(env().DATABASE_POOL, watch);
-  const counters = open(counterConnections, watch);
+  const standby: Standby = watchStandby(() => isConfirmed(standby));
+  const watch = watchSilence(busyBackends, () => pool.waitingCount > 0, { limitMs: commitWaitMs, cancelCommitWaits });
+  const pool = open(env().DATABASE_POOL, watch, standby);
+  const counters = open(counterConnections, watch, standby);
   const lookups = openPipeline(lookupSettings(), lookupConnections, watch);
   /** Statement names by SQL text, so that PostgreSQL parses each statement once per connection. Lives as long as the pool. */
   const names = new Map<string, string>();

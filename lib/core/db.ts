@@ -6,6 +6,7 @@ import { isDatabaseAway } from "./errors";
 import type { Pipeline } from "./pipeline";
 import { objectsOf } from "./rows";
 import { Scope } from "./scope";
+import { emptyWrite } from "./standby";
 
 /**
  * The target of a query: the pool (`db`), or a transaction opened with `transaction`. Models go through Prisma's client,
@@ -116,6 +117,14 @@ export async function lookUp<Row extends object>(tx: Db, sql: Prisma.Sql): Promi
 /** Runs SQL. @returns the number of rows written */
 export async function execute(tx: Db, sql: Prisma.Sql): Promise<number> {
   return (await query(connectionOf(tx), sql)).rowCount ?? 0;
+}
+
+/**
+ * Makes the transaction's commit wait for the synchronous standby, if there is one, and so for all earlier commits: what the
+ * transaction has read is then safe to acknowledge again.
+ */
+export async function confirmEarlierCommits(tx: Db): Promise<void> {
+  await connectionOf(tx).query(emptyWrite);
 }
 
 /** Waits for an exclusive lock on a text and keeps it until the transaction ends. */

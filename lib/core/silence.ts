@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
+import { mayBeCommitting } from "./standby";
 
 const tickMs = 500;
 
@@ -35,15 +36,24 @@ export interface SilenceWatch {
  * memory for longer. That cost a list a quarter of its CPU time (docs/performance.md).
  * @param busyBackends the process ids of connections that PostgreSQL works for, asked on a new connection; null without an answer
  * @param isWaiting whether requests wait for a connection
+ * @param commits is called while a commit waits for longer than its limit
  */
 export function watchSilence(
   busyBackends: () => Promise<ReadonlySet<number> | null>,
   isWaiting = () => false,
+  commits?: { limitMs: number; cancelCommitWaits: () => Promise<unknown> },
 ): SilenceWatch {
   const connections = new Set<Watched>();
   let allSilentSince = performance.now();
 
   let silentSince: number | undefined;
+  let isCancelling = false;
+
+  async function cancelCommitWaits(): Promise<void> {
+    isCancelling = true;
+    await commits?.cancelCommitWaits();
+    isCancelling = false;
+  }
 
   async function closeLost({ stream, limitMs }: Watched): Promise<void> {
     stream.destroy();
@@ -75,7 +85,11 @@ export function watchSilence(
     const waiting = [...connections].filter((one) => updateAndCheckWaiting(one, now));
     if (waiting.length === 0 && !isWaiting()) allSilentSince = now;
     // The query may have begun just before the first of these ticks.
-    for (const one of waiting) if ((one.silentTicks - 1) * tickMs >= one.limitMs) void closeLost(one);
+    const isSilent = ({ silentTicks }: Watched, limitMs: number) => (silentTicks - 1) * tickMs >= limitMs;
+    for (const one of waiting) if (isSilent(one, one.limitMs)) void closeLost(one);
+    if (!commits || isCancelling) return;
+    const { limitMs } = commits;
+    if (waiting.some((one) => isSilent(one, limitMs) && mayBeCommitting(one.client))) void cancelCommitWaits();
   }, tickMs).unref();
 
   return {

@@ -1,7 +1,17 @@
 import { createHash, createHmac, type Hash, type Hmac } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { tenantOf } from "@/lib/auth/actor";
-import { type Db, db, execute, inserted, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import {
+  confirmEarlierCommits,
+  type Db,
+  db,
+  execute,
+  inserted,
+  isUniqueViolation,
+  Prisma,
+  queryRows,
+  transaction,
+} from "@/lib/core/db";
 import { appSecrets } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newOperation } from "@/lib/core/id";
@@ -74,6 +84,7 @@ export async function runOnce(
       const { stored } = row;
       if (stored && !stored.old) {
         const answer = replay(stored, prints);
+        await confirmEarlierCommits(tx);
         return isSealed(answer.body) ? { ...answer, body: unseal(answer.body, context) } : answer;
       }
       if (stored) await execute(tx, Prisma.sql`DELETE FROM idempotency_key WHERE ${mine}`);

@@ -131,7 +131,7 @@ fault({
     without: "the recognition of errors below Prisma and the watch of silent connections",
     mutations: [
       { file: "lib/core/errors.ts", find: "meta?.driverAdapterError]", replace: "]" },
-      { file: "lib/core/silence.ts", find: "* tickMs >= one.limitMs)", replace: "< 0 && !one)" },
+      { file: "lib/core/silence.ts", find: "if (isSilent(one, one.limitMs))", replace: "if (!one)" },
     ],
     run: async (mutations) => {
       await rig.weaken("r11", mutations);
