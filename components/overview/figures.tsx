@@ -123,6 +123,7 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
         term={t("churn")}
         value={share(churn?.rate)}
         count={t("ended", { ended: churn?.ended ?? 0, started: churn?.started ?? 0 })}
+        href={`/subscriptions?churned=true&currency=${currency}&ended_from=${period.from}&ended_to=${period.to}`}
       >
         {rateBefore(churnBefore?.rate)}
       </Figure>

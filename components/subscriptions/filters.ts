@@ -1,6 +1,6 @@
-import { field } from "@/components/ui/list/filter";
+import { type FilterOf, field, sortFields } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
-import { subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
+import { endedReasons, subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
 
 export const subscriptionFilters = {
   status: field({
@@ -30,6 +30,32 @@ export const subscriptionFilters = {
     choices: currencies,
     criterion: (currency, t) => t("subscriptions.criterion.currency", { currency }),
   }),
+  churned: field({
+    as: "none",
+    choices: ["true"],
+    label: (t) => t("subscriptions.filters.churned"),
+    words: (_, t) => t("subscriptions.filters.onlyBegun"),
+    criterion: (_, t) => t("subscriptions.criterion.churned"),
+  }),
+  sort: sortFields("ended_at"),
+  ended_reason: field({
+    as: "choice",
+    choices: endedReasons,
+    label: (t) => t("subscriptions.filters.endedReason"),
+    words: (reason, t) => t(`subscriptions.endedReason.${reason}`),
+    criterion: (reason, t) =>
+      t("subscriptions.criterion.endedReason", { reason: t(`subscriptions.endedReason.${reason}`) }),
+  }),
+  ended_from: field({
+    as: "date",
+    label: (t) => t("subscriptions.filters.endedFrom"),
+    criterion: (_, t) => t("subscriptions.criterion.ended"),
+  }),
+  ended_to: field({
+    as: "date",
+    label: (t) => t("subscriptions.filters.endedTo"),
+    criterion: (_, t) => t("subscriptions.criterion.ended"),
+  }),
   q: field({
     as: "search",
     label: (t) => t("subscriptions.list.search"),
@@ -37,3 +63,12 @@ export const subscriptionFilters = {
     criterion: (text, t) => t("subscriptions.criterion.text", { text }),
   }),
 };
+
+type Filter = FilterOf<typeof subscriptionFilters>;
+
+/** What the list asks the API for. Those that ended last come first if the list is about ends, which an index serves. */
+export function subscriptionsQuery(filter: Filter): Filter {
+  const { ended_from, ended_to, ended_reason, churned, sort } = filter;
+  const isAboutEnds = ended_from || ended_to || ended_reason || churned;
+  return isAboutEnds && !sort ? { ...filter, sort: "-ended_at" } : filter;
+}

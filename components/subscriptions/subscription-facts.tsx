@@ -23,6 +23,7 @@ interface SubscriptionFactsProps {
 
 export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps) {
   const t = useTranslations("subscriptions.facts");
+  const reasons = useTranslations("subscriptions.endedReason");
   const cardName = useCardName();
   const prices = useTranslations("packages.price");
   const { amount_cents, price_change } = subscription;
@@ -93,6 +94,14 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
           <span className="text-kumo-subtle">{t("noneBegun")}</span>
         )}
       </Fact>
+      {subscription.ended_at && (
+        <Fact term={t("ended")}>
+          <Moment at={subscription.ended_at} />
+          {subscription.ended_reason && (
+            <span className="block text-kumo-subtle">{reasons(subscription.ended_reason)}</span>
+          )}
+        </Fact>
+      )}
       <Fact term={t("phone")}>{phone_no ?? <span className="text-kumo-subtle">{t("phoneNotGiven")}</span>}</Fact>
     </dl>
   );

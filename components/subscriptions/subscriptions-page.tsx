@@ -13,7 +13,7 @@ import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { useSubscriptions } from "@/lib/resources/subscriptions/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { subscriptionColumns } from "./columns";
-import { subscriptionFilters } from "./filters";
+import { subscriptionFilters, subscriptionsQuery } from "./filters";
 
 const SubscriptionForm = onDemand(() => import("./subscription-form").then(({ SubscriptionForm }) => SubscriptionForm));
 
@@ -23,6 +23,7 @@ export function SubscriptionsPage() {
   const t = useTranslations("subscriptions.list");
   const titles = useTranslations("titles");
   const address = useListAddress(subscriptionFilters);
+  const asked = subscriptionsQuery(address.query);
   const { package_id } = address.filter;
   const choices = usePackageChoices();
   const create = useCreateSheet({
@@ -51,7 +52,7 @@ export function SubscriptionsPage() {
       of="subscriptions"
       title={titles("subscriptions")}
       create={create}
-      query={useSubscriptions(address.query, useNow())}
+      query={useSubscriptions(asked, useNow())}
       address={address}
       filters={filters}
       peek={(id) => <SubscriptionPage id={id} />}
@@ -60,7 +61,7 @@ export function SubscriptionsPage() {
       empty={{ title: t("emptyTitle"), text: t("empty") }}
     >
       <SavedViews list="subscriptions" address={address} />
-      <ExportButton endpoint={subscriptionEndpoints.export} query={address.query} />
+      <ExportButton endpoint={subscriptionEndpoints.export} query={asked} />
     </ListPage>
   );
 }

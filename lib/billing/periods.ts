@@ -154,7 +154,8 @@ async function end({ id, next_period, ...due }: Due): Promise<void> {
     const [ended] = await queryRows<{ status: string }>(
       tx,
       Prisma.sql`
-    UPDATE subscription SET status = CASE WHEN status = 'active' THEN 'completed' ELSE 'cancel' END, next_charge_at = NULL
+    UPDATE subscription SET status = CASE WHEN status = 'active' THEN 'completed' ELSE 'cancel' END, ended_reason = 'period_end',
+           next_charge_at = NULL
      WHERE id = ${id} AND next_period = ${next_period} AND cancel_at_period_end AND next_charge_at IS NOT NULL
     RETURNING status`,
     );

@@ -41,6 +41,15 @@ export const emailOrder: SortKey = {
   type: "text",
 };
 
+/** An order by a time that not every row has. Its partial index has the rows with one; a list in this order has no others. */
+export const timeOrder = (column: string): SortKey => ({
+  sql: column,
+  field: column,
+  value: (at) => Prisma.sql`${at}::timestamptz`,
+  type: "time",
+  partial: true,
+});
+
 const equal = (column: string, value: string) => Prisma.sql`${Prisma.raw(`"${column}"`)} = ${value}`;
 
 /** A filter by a column with an index (tenant, column, created_at, id). */

@@ -47,10 +47,12 @@ type Sort<Field extends string> = Field | `-${Field}`;
 /** The fields that a list can be sorted by: the time of creation, and `orders` of the resource's definition. */
 function sortBy<Field extends string>(fields: readonly Field[]) {
   const sorts = ["-created_at", "created_at", ...fields.flatMap((field) => [`-${field}`, field])];
-  const described =
-    fields.length > 0
-      ? "Newest first by default. `amount` goes by `amount_cents`, whatever the currency."
-      : "Newest first by default.";
+  const times = fields.filter((field) => field.endsWith("_at")).map((field) => `\`${field}\``);
+  const described = [
+    "Newest first by default.",
+    ...(fields.some((field) => field === "amount") ? ["`amount` goes by `amount_cents`, whatever the currency."] : []),
+    ...(times.length > 0 ? [`By ${times.join(" or ")}, the list has only the rows that have one.`] : []),
+  ].join(" ");
   return optional(z.enum(sorts as [Sort<Field | "created_at">]).describe(described)).transform(
     (sort) => sort ?? "-created_at",
   );

@@ -20,7 +20,9 @@ export interface SortKey {
   field: string;
   /** SQL: a value of the field, as the index has it. */
   value: (of: string | number) => Prisma.Sql;
-  type: "int" | "text";
+  type: "int" | "text" | "time";
+  /** Whether rows without a value are left out, because the index has no others. */
+  partial?: true;
 }
 
 /** A filter with its value. A list reads its rows along one filter and checks the others row by row. */
@@ -35,6 +37,8 @@ export interface Condition {
   facet?: { of: Facet; values: readonly (string | number)[]; and?: Prisma.Sql; also?: ExtraRows };
   /** Finds the rows of a day ("day.at") by an index of words. `one`: those with the word that is probably the rarest. */
   words?: { all: Prisma.Sql; one: Prisma.Sql | null };
+  /** A list in this order begins (">") or ends ("<") at these rows. */
+  bounds?: readonly [of: SortKey, side: ">" | "<"];
 }
 
 /** Rows to add: as a condition, and as a SELECT by an index, possibly of other tenants, too. */
@@ -121,8 +125,17 @@ function sorted(list: List, sortKey: SortKey): { stream: Stream; checks: Prisma.
   const few = filters.find(({ few }) => few);
   const name = Prisma.raw(table);
   const rest = filters.filter((filter) => filter !== few).map(({ rows }) => rows);
+  const kept = sortKey.partial ? [Prisma.sql`${Prisma.raw(sortKey.sql)} IS NOT NULL`] : [];
   const stream: Stream = (limit, { order, from } = newestFirst) => {
-    const conditions = [...where, ...(from ? [beyond(sortKey, order, from)] : [])];
+    // One condition for each end, because PostgreSQL begins to read at one of several. The checks have the filter's own, too.
+    const position = order === "DESC" ? "<" : ">";
+    const ends = filters.filter(({ bounds }) => bounds?.[0] === sortKey && !(from && bounds[1] === position));
+    const conditions = [
+      ...where,
+      ...kept,
+      ...ends.map(({ rows }) => rows),
+      ...(from ? [beyond(sortKey, order, from)] : []),
+    ];
     const by = inSort(table, order, sortKey);
     return few?.few
       ? Prisma.sql`SELECT * FROM (${few.few}) AS ${name} WHERE ${and(conditions)} ORDER BY ${by} LIMIT ${limit}`

@@ -28,11 +28,10 @@ function decode(cursor: string, { query, sortKey }: List): Position {
   }
   if (!Array.isArray(parts) || parts.length !== (sortKey ? 5 : 4)) throw invalid;
   const [of, back, at, id, key] = parts;
-  const plausible = typeof at === "string" && /\.\d{6}Z$/.test(at) && instant.safeParse(at).success;
   if (
     of !== query.sort ||
     typeof back !== "boolean" ||
-    !plausible ||
+    !isInstant(at) ||
     typeof id !== "string" ||
     !/^[\w]{1,64}$/.test(id)
   )
@@ -43,10 +42,14 @@ function decode(cursor: string, { query, sortKey }: List): Position {
 
 const maxInt = 2 ** 31 - 1;
 
-const isKey = ({ type }: SortKey, key: unknown): boolean =>
-  type === "int"
-    ? Number.isInteger(key) && Math.abs(key as number) <= maxInt
-    : typeof key === "string" && key.length <= 320 && !key.includes("\0");
+const isInstant = (value: unknown): value is string =>
+  typeof value === "string" && /\.\d{6}Z$/.test(value) && instant.safeParse(value).success;
+
+function isKey({ type }: SortKey, key: unknown): boolean {
+  if (type === "int") return Number.isInteger(key) && Math.abs(key as number) <= maxInt;
+  if (type === "time") return isInstant(key);
+  return typeof key === "string" && key.length <= 320 && !key.includes("\0");
+}
 
 /** Rows of which a page checks filters that no index serves together. Beyond them, the next page goes on. */
 export const maxChecked = 5_000;

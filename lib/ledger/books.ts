@@ -49,7 +49,7 @@ const final = "('succeeded', 'failed', 'reversed')";
 /** The tables that the checks read. Each row has its business. */
 const tables = [
   ...["payment_link", "payment", "refund", "posting", "settled_sum", "settled_change"],
-  ...["dispute", "dispute_movement", "balance_entry"],
+  ...["dispute", "dispute_movement", "balance_entry", "subscription", "package"],
 ];
 
 /** Restricts a statement to one business: queries of these names hide the tables. */
@@ -233,12 +233,12 @@ const checks: Record<string, string> = {
       FROM (SELECT business_id, livemode, currency, kind, minutes, starts_at, cents, count
               FROM settled_sum, LATERAL (VALUES ('collected', collected_cents, collected_count),
                      ('refunded', refunded_cents, refunded_count), ('failed', failed_cents, failed_count),
-                     ('fee', fee_cents, fee_count), ('disputed', disputed_cents, disputed_count)) AS sum(kind, cents, count)
+                     ('fee', fee_cents, fee_count), ('disputed', disputed_cents, disputed_count), ('ended', 0, ended_count)) AS sum(kind, cents, count)
             UNION ALL
             SELECT business_id, livemode, currency, kind, level.minutes,
                    date_bin(level.minutes * interval '1 minute', settled_at, '2000-01-01T00:00:00Z'), sign * cents, sign * count
               FROM (SELECT 1 AS sign, business_id, livemode, settled_at, currency, kind, cents, count FROM settled_change
-                     WHERE kind NOT IN ('started', 'ended')
+                     WHERE kind NOT IN ('started', 'left')
                     UNION ALL
                     SELECT -1, business_id, livemode, settled_at, currency, kind, cents, count
                       FROM (${settlementsSql}) AS settlement) AS settled,

@@ -5,7 +5,7 @@ const batchSize = 5_000;
 
 /**
  * What the overview counts, from the rows themselves. `settled_sum` and `settled_change` together have the same sums. Rows do not say
- * when a subscription began and stopped to recur: only the sums of `started` and `ended` do.
+ * when a subscription began, paused and resumed: only the sums of `started` and `left` do.
  */
 export const settlementsSql = `
   SELECT business_id, livemode, settled_at, amount_cents AS cents, 1 AS count, currency,
@@ -26,7 +26,10 @@ export const settlementsSql = `
   UNION ALL
   SELECT business_id, livemode, created_at, CASE kind WHEN 'withdrawn' THEN amount_cents ELSE -amount_cents END,
          CASE kind WHEN 'withdrawn' THEN 1 ELSE -1 END, currency, 'disputed'
-    FROM dispute_movement`;
+    FROM dispute_movement
+  UNION ALL
+  SELECT s.business_id, s.livemode, s.ended_at, 0, 1, p.currency, 'ended'
+    FROM subscription s JOIN package p ON p.id = s.package_id WHERE s.churned AND s.deleted_at IS NULL`;
 
 /**
  * Moves waiting changes into the sums, in one statement: a reader finds each of them in one of the tables. Safe to run
@@ -44,7 +47,7 @@ export async function moveChanges(): Promise<boolean> {
     ), summed AS (
       INSERT INTO settled_sum AS known (business_id, livemode, minutes, starts_at, currency, collected_cents, collected_count,
                                         refunded_cents, refunded_count, failed_cents, failed_count, fee_cents, fee_count,
-                                        disputed_cents, disputed_count, started_count, ended_count)
+                                        disputed_cents, disputed_count, started_count, ended_count, left_count)
       SELECT business_id, livemode, level.minutes,
              date_bin(level.minutes * interval '1 minute', settled_at, '2000-01-01T00:00:00Z'), currency,
              coalesce(sum(cents) FILTER (WHERE kind = 'collected'), 0), coalesce(sum(count) FILTER (WHERE kind = 'collected'), 0),
@@ -52,7 +55,8 @@ export async function moveChanges(): Promise<boolean> {
              coalesce(sum(cents) FILTER (WHERE kind = 'failed'), 0), coalesce(sum(count) FILTER (WHERE kind = 'failed'), 0),
              coalesce(sum(cents) FILTER (WHERE kind = 'fee'), 0), coalesce(sum(count) FILTER (WHERE kind = 'fee'), 0),
              coalesce(sum(cents) FILTER (WHERE kind = 'disputed'), 0), coalesce(sum(count) FILTER (WHERE kind = 'disputed'), 0),
-             coalesce(sum(count) FILTER (WHERE kind = 'started'), 0), coalesce(sum(count) FILTER (WHERE kind = 'ended'), 0)
+             coalesce(sum(count) FILTER (WHERE kind = 'started'), 0), coalesce(sum(count) FILTER (WHERE kind = 'ended'), 0),
+             coalesce(sum(count) FILTER (WHERE kind = 'left'), 0)
         FROM moved, (VALUES (15), (60)) AS level(minutes)
        GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
       ON CONFLICT (business_id, livemode, minutes, starts_at, currency) DO UPDATE SET
@@ -67,7 +71,8 @@ export async function moveChanges(): Promise<boolean> {
         disputed_cents = known.disputed_cents + excluded.disputed_cents,
         disputed_count = known.disputed_count + excluded.disputed_count,
         started_count = known.started_count + excluded.started_count,
-        ended_count = known.ended_count + excluded.ended_count
+        ended_count = known.ended_count + excluded.ended_count,
+        left_count = known.left_count + excluded.left_count
     )
     SELECT count(*)::int AS count FROM moved`,
   );
@@ -90,6 +95,7 @@ export interface DaySums {
   disputed_count: number;
   started_count: number;
   ended_count: number;
+  left_count: number;
 }
 
 /**
@@ -130,7 +136,8 @@ export function daySums(
                sum(failed_cents) AS failed_cents, sum(failed_count) AS failed_count,
                sum(fee_cents) AS fee_cents, sum(fee_count) AS fee_count,
                sum(disputed_cents) AS disputed_cents, sum(disputed_count) AS disputed_count,
-               sum(started_count) AS started_count, sum(ended_count) AS ended_count
+               sum(started_count) AS started_count, sum(ended_count) AS ended_count,
+               sum(left_count) AS left_count
           FROM (SELECT * FROM settled_sum WHERE ${owned} AND minutes = 60 AND starts_at >= first_hour AND starts_at < last_hour
                 UNION ALL
                 SELECT * FROM settled_sum WHERE ${owned} AND minutes = 15 AND starts_at >= begins AND starts_at < first_hour
@@ -144,7 +151,8 @@ export function daySums(
              sum(cents) FILTER (WHERE kind = 'failed'), sum(count) FILTER (WHERE kind = 'failed'),
              sum(cents) FILTER (WHERE kind = 'fee'), sum(count) FILTER (WHERE kind = 'fee'),
              sum(cents) FILTER (WHERE kind = 'disputed'), sum(count) FILTER (WHERE kind = 'disputed'),
-             sum(count) FILTER (WHERE kind = 'started'), sum(count) FILTER (WHERE kind = 'ended')
+             sum(count) FILTER (WHERE kind = 'started'), sum(count) FILTER (WHERE kind = 'ended'),
+             sum(count) FILTER (WHERE kind = 'left')
         FROM waiting GROUP BY date, currency
     )
     SELECT to_char(date, 'YYYY-MM-DD') AS date, currency,
@@ -153,7 +161,8 @@ export function daySums(
            coalesce(sum(failed_cents), 0)::text AS failed_cents, coalesce(sum(failed_count), 0)::int AS failed_count,
            coalesce(sum(fee_cents), 0)::text AS fee_cents, coalesce(sum(fee_count), 0)::int AS fee_count,
            coalesce(sum(disputed_cents), 0)::text AS disputed_cents, coalesce(sum(disputed_count), 0)::int AS disputed_count,
-           coalesce(sum(started_count), 0)::int AS started_count, coalesce(sum(ended_count), 0)::int AS ended_count
+           coalesce(sum(started_count), 0)::int AS started_count, coalesce(sum(ended_count), 0)::int AS ended_count,
+           coalesce(sum(left_count), 0)::int AS left_count
       FROM summed GROUP BY summed.date, currency ORDER BY summed.date`,
   );
 }

@@ -67,7 +67,8 @@ export async function endDunning(
   const [ended] = await queryRows<{ status: string }>(
     tx,
     Prisma.sql`
-    UPDATE subscription SET status = CASE WHEN status = 'created' THEN 'cancel' ELSE ${end} END, next_charge_at = NULL
+    UPDATE subscription SET status = CASE WHEN status = 'created' THEN 'cancel' ELSE ${end} END, ended_reason = 'unpaid',
+           next_charge_at = NULL
      WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due') RETURNING status`,
   );
   if (ended?.status === "cancel") {

@@ -83,7 +83,8 @@ export default {
     removeFilter: "Remove filter: {label}",
     amountUnclear: "Type an amount like 12.50.",
     ranges: {
-      label: "Period",
+      created: "Created",
+      ended: "Ended",
       today: "Today",
       yesterday: "Yesterday",
       week: "Last 7 days",
@@ -99,6 +100,8 @@ export default {
       amount: "Smallest amount first",
       email: "E-mail, A to Z",
       "-email": "E-mail, Z to A",
+      "-ended_at": "Latest end first",
+      ended_at: "Earliest end first",
     },
     actions: "Actions",
     columns: "Columns",

@@ -10,6 +10,20 @@ export default {
     cancel: "Cancelled",
     completed: "Completed",
   },
+  /** Why it has ended, by the API's value. */
+  endedReason: {
+    canceled_by_staff: "Cancelled in the dashboard",
+    canceled_by_api: "Cancelled by API",
+    unpaid: "All retries failed",
+    period_end: "Cancelled at period end",
+  },
+  filters: {
+    endedReason: "Reason for ending",
+    endedFrom: "Ended from",
+    endedTo: "Ended until",
+    churned: "Churn",
+    onlyBegun: "Ended after a first payment",
+  },
   list: {
     create: "Create subscription",
     search: "Search subscriptions",
@@ -29,6 +43,9 @@ export default {
     unknownPackage: "the package in the address",
     text: "“{text}” in it",
     recurring: "recurring revenue",
+    churned: "an end after a first payment",
+    endedReason: "the reason “{reason}”",
+    ended: "an end on these days",
     currency: "the currency {currency}",
   },
   columns: {
@@ -137,6 +154,7 @@ export default {
     noneBegun: "None yet",
     priceChange: "{price} from <when></when>",
     priceUntold: "{price} from <when></when>, once the e-mail about it is sent",
+    ended: "Ended",
     phone: "Phone",
     phoneNotGiven: "Not given",
     /** Shown to a payer who is asked for a card. */
@@ -183,6 +201,7 @@ export default {
     nextTry: "Retries on <when></when>",
     waits: "Waiting for the payer",
     ends: "Ends on <when></when>",
+    ended: "Ended on <when></when>",
     none: "None",
   },
   periods: {

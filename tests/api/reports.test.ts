@@ -214,21 +214,65 @@ it("has the business's currency, and what disputes took", async () => {
   ]);
 });
 
-it("counts subscriptions that begin and stop to recur, and their share", async () => {
+it("counts subscriptions that begin and end, and lists exactly those", async () => {
   const owner = await createMerchant("Churner");
   const package_id = await create(owner.key, "packages", { amount: "1500" });
   const ids = [];
-  for (const email of ["ada@example.com", "bob@example.com", "cleo@example.com"])
+  const names = ["ada", "bob", "cleo", "dora", "eve", "finn", "gus"];
+  for (const email of names.map((name) => `${name}@example.com`))
     ids.push(await create(owner.key, "subscriptions", { package_id, email }));
   const set = (id: string, status: string) =>
-    db.subscription.update({ where: { id }, data: { status, ...(status === "unpaid" && { next_charge_at: null }) } });
-  for (const id of ids) await set(id, "active");
-  await set(ids[0] ?? "", "past_due"); // still recurs
-  await set(ids[0] ?? "", "unpaid");
+    db.subscription.update({ where: { id }, data: { status, ...(["unpaid", "paused"].includes(status) && { next_charge_at: null }) } });
+  const [ada = "", bob = "", cleo = "", dora = "", eve = "", finn = "", gus = ""] = ids;
+  const cancel = (id: string) => call("PUT", `/subscriptions/${id}`, { key: owner.key, body: { status: "cancel" } });
+  for (const id of ids.slice(0, 6)) await set(id, "active");
+  await set(ada, "past_due"); // still recurs
+  await set(ada, "unpaid");
+  await cancel(ada); // has ended before
+  await cancel(bob);
+  await set(cleo, "paused"); // has not ended
+  for (const status of ["unpaid", "active"]) await set(dora, status); // was paid after all
+  await cancel(eve);
+  await call("DELETE", `/subscriptions/${eve}`, { key: owner.key }); // no list has it
+  await call("DELETE", `/subscriptions/${finn}`, { key: owner.key });
+  await cancel(gus); // never began
+  const listed = async (query: string) => {
+    const reply = await call("GET", `/subscriptions?churned=true&currency=EUR&${query}`, { key: owner.key });
+    return reply.json.data.map(({ email }) => String(email).split("@")[0]);
+  };
+  const check = async () => {
+    const { period } = await report(owner.key);
+    expect(period.churn).toEqual([{ currency: "EUR", started: 6, ended: 2, at_start: 0, rate: null }]);
+    const days = `ended_from=${period.from}T00:00:00Z&ended_to=${period.to}T23:59:59.999999Z`;
+    expect(await listed(`sort=-ended_at&${days}`)).toEqual(["bob", "ada"]);
+    expect(await listed(`sort=ended_at&${days}`)).toEqual(["ada", "bob"]);
+    expect(await listed(days)).toEqual(["bob", "ada"]);
+  };
+  await check();
+  const waiting = async () =>
+    (await pool().query("SELECT FROM settled_change WHERE business_id = $1", [owner.businessId])).rowCount;
+  await expect.poll(waiting).toBe(0);
+  await check(); // now from the sums
+});
+
+it("compares the ends with the subscriptions that recurred at the start", async () => {
+  const owner = await createMerchant("Rated");
+  const package_id = await create(owner.key, "packages", { amount: "1500" });
+  const ids: string[] = [];
+  for (const name of ["a", "b", "c", "d"])
+    ids.push(await create(owner.key, "subscriptions", { package_id, email: `${name}@example.com` }));
+  for (const id of ids) await db.subscription.update({ where: { id }, data: { status: "active" } });
+  await db.subscription.update({ where: { id: ids[0] }, data: { status: "paused", next_charge_at: null } });
   await call("PUT", `/subscriptions/${ids[1]}`, { key: owner.key, body: { status: "cancel" } });
-  expect((await report(owner.key)).period.churn).toEqual([
-    { currency: "EUR", started: 3, ended: 2, at_start: 0, rate: null },
-  ]);
+  const churn = async () => (await report(owner.key)).period.churn;
+  const now = { currency: "EUR", started: 4, ended: 1, at_start: 0, rate: null };
+  expect(await churn()).toEqual([now]);
+  const waiting = async () =>
+    (await pool().query("SELECT FROM settled_change WHERE business_id = $1", [owner.businessId])).rowCount;
+  await expect.poll(waiting).toBe(0);
+  // As if they had begun long before the period.
+  await asOwner(`UPDATE settled_sum SET started_count = 0 WHERE business_id = ${owner.businessId}`);
+  expect(await churn()).toEqual([{ ...now, started: 0, at_start: 4, rate: 0.25 }]);
 });
 
 it("says why attempts failed and what became of links, of this business and mode only", async () => {

@@ -56,9 +56,10 @@ const endpoint = `
 const statements: [amount: keyof Amounts, sql: string][] = [
   [
     "subscriptions",
-    `INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, status, anchor, timezone, created_at)
+    `INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, status, anchor, timezone, created_at, ended_at)
      SELECT ${idOf("sub")}, $1::int, false, ${idOf("pkg", "n % 10")}, 's' || n || '@example.com', '+1555' || lpad(n::text, 8, '0'),
-            CASE n % 10 WHEN 0 THEN 'cancel' WHEN 1 THEN 'created' ELSE 'active' END, '2026-01-01T00:00:00', 'UTC', ${at}
+            CASE n % 10 WHEN 0 THEN 'cancel' WHEN 1 THEN 'created' ELSE 'active' END, '2026-01-01T00:00:00', 'UTC', ${at},
+            CASE WHEN n % 10 = 0 THEN ${at} + interval '1 day' END
        FROM generate_series(1, $2::int) AS n`,
   ],
   [

@@ -145,6 +145,37 @@ test("figures are of the business's currency, and lead to what they count", asyn
   await expect(rows(page)).toHaveText([/USD 2/, /USD 3/]);
 });
 
+test("churn leads to the subscriptions that it counts", async ({ page }) => {
+  const staff = await makeStaff();
+  const make = (email: string, status = "active") => makeSubscription(staff, { email, status });
+  const end = async (id: string, status: string) => {
+    await db.subscription.update({ where: { id }, data: { status, ended_reason: "canceled_by_staff" } });
+  };
+  await end(await make("ada@example.com"), "cancel");
+  await end(await make("bob@example.com"), "unpaid");
+  await end(await make("never@example.com", "created"), "cancel");
+  await end(await make("paused@example.com"), "paused");
+  const long = await make("long-ago@example.com");
+  await db.subscription.update({
+    where: { id: long },
+    data: { status: "cancel", ended_at: new Date(Date.now() - 100 * 86_400_000) },
+  });
+  await openAs(page, staff, "/");
+  await tile(page, "Churn").getByRole("link", { name: "2 subscriptions ended, 0 started" }).click();
+  await expect(rows(page)).toHaveText([/bob@example\.com.*Unpaid.*Ended on/, /ada@example\.com.*Cancelled.*Ended on/]);
+  await expect(page.getByText("Ended after a first payment")).toBeVisible();
+  await page.getByRole("button", { name: "Filters (3)" }).click();
+  await page.getByRole("button", { name: "Filters (3)" }).click();
+  await page.getByRole("button", { name: "Last 7 days" }).click();
+  await expect(page).toHaveURL(/churned=true/);
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByLabel("Reason for ending").selectOption("All retries failed");
+  await expect(page.getByText("No results")).toBeVisible();
+  await expectNoViolations(page);
+  await page.setViewportSize(phoneWidth);
+  await expectNoOverflow(page);
+});
+
 test("a range of days can be entered, and is refused if the overview cannot show it", async ({ page }) => {
   const staff = await makeStaff();
   await makePastPayment(staff, 40, { title: "Before" });

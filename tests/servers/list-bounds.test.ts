@@ -41,7 +41,7 @@ const costOf = (work: () => Promise<unknown>, plan: string) => countEntries(seed
 // tests/servers/overview.test.ts has the bounds of the overview and the forecast.
 const lists = tasks.filter(({ name }) => !/^\/reports|forecast/.test(name));
 // No index serves these filters alone or together, so rows are checked one by one. A search adds a lookup a day.
-const isChecked = /\?q=[^&]*&|path=|actor=|amount_|sort=[^&]*&|settled_|subscriptions.*currency=/;
+const isChecked = /\?q=[^&]*&|path=|actor=|amount_|sort=[^&]*&|settled_|subscriptions.*currency=|ended_from=/;
 
 /**
  * @param versions index entries of each row, with those of its dead versions

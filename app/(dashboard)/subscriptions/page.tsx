@@ -1,6 +1,6 @@
 import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/subscriptions/route";
-import { subscriptionFilters } from "@/components/subscriptions/filters";
+import { subscriptionFilters, subscriptionsQuery } from "@/components/subscriptions/filters";
 import { SubscriptionsPage } from "@/components/subscriptions/subscriptions-page";
 import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries";
 import { titled } from "@/messages/server";
@@ -9,6 +9,6 @@ export const generateMetadata = titled("subscriptions");
 
 export default listPage("/subscriptions", SubscriptionsPage, {
   filters: subscriptionFilters,
-  query: subscriptionsQueryOptions,
+  query: (filter) => subscriptionsQueryOptions(subscriptionsQuery(filter)),
   get: GET,
 });

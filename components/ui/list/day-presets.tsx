@@ -3,20 +3,22 @@ import { rangesUntil } from "./ranges";
 import type { ListAddress } from "./use-address";
 
 interface DayPresetsProps {
+  /** What has happened on the days: the beginning of the filters' names. */
+  of: "created" | "ended";
   /** YYYY-MM-DD, in the business's time zone. */
   today: string;
   address: ListAddress;
 }
 
 /** Sets the first and the last day of a list with one click. */
-export function DayPresets({ today, address: { filter, show } }: DayPresetsProps) {
+export function DayPresets({ of, today, address: { filter, show } }: DayPresetsProps) {
   const t = useTranslations("shell.list");
-  const { created_from, created_to } = filter;
+  const [first, last] = [`${of}_from`, `${of}_to`];
   return (
     <fieldset className="col-span-full flex min-w-0 flex-wrap gap-1.5">
-      <legend className="sr-only">{t("ranges.label")}</legend>
+      <legend className="sr-only">{t(`ranges.${of}`)}</legend>
       {rangesUntil(today).map(({ name, from, to }) => {
-        const isSet = created_from === from && created_to === to;
+        const isSet = filter[first] === from && filter[last] === to;
         return (
           <button
             key={name}
@@ -24,7 +26,7 @@ export function DayPresets({ today, address: { filter, show } }: DayPresetsProps
             aria-pressed={isSet}
             onClick={() =>
               show(
-                { ...filter, cursor: undefined, ...{ created_from: isSet ? "" : from, created_to: isSet ? "" : to } },
+                { ...filter, cursor: undefined, [first]: isSet ? undefined : from, [last]: isSet ? undefined : to },
                 "replace",
               )
             }

@@ -32,7 +32,7 @@ export const field = <const Value extends string = string>(definition: FilterFie
 export const sortField = field({ as: "sort", choices: ["created_at"] });
 
 /** For lists that are also sorted by these fields of their query. */
-export const sortFields = <const Name extends "amount" | "email">(...names: Name[]) => {
+export const sortFields = <const Name extends "amount" | "email" | "ended_at">(...names: Name[]) => {
   type Sort = "created_at" | Name | `-${Name}`;
   return field<Sort>({ as: "sort", choices: ["created_at", ...names.flatMap((name): Sort[] => [`-${name}`, name])] });
 };

@@ -60,7 +60,8 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
           set={more.filter(([name, { as }]) => as !== "sort" && filter[name]).length}
           controls={
             <>
-              {today && "created_from" in filters && <DayPresets today={today} address={address} />}
+              {today && "created_from" in filters && <DayPresets of="created" today={today} address={address} />}
+              {today && "ended_from" in filters && <DayPresets of="ended" today={today} address={address} />}
               {more.map((entry) => (
                 <FurtherFilter key={entry[0]} {...control(entry)} />
               ))}
@@ -253,4 +254,4 @@ function OrderChoice({ field: { choices = [] }, value, onChange }: ControlProps)
 }
 
 const isOrder = (name: string): name is keyof (typeof en)["shell"]["list"]["orders"] =>
-  ["created_at", "amount", "-amount", "email", "-email"].includes(name);
+  ["created_at", "amount", "-amount", "email", "-email", "ended_at", "-ended_at"].includes(name);

@@ -6,7 +6,7 @@ import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { paymentEndpoints, reversedExample } from "@/lib/resources/payments/contract";
 import { payoutExample } from "@/lib/resources/payouts/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
-import { type Subscription, subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
+import { type EndedReason, type Subscription, subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { type Event, eventExample } from "./contract";
 import type { EventType, Happening } from "./types";
@@ -37,6 +37,8 @@ const active: Subscription = {
   next_charge_at: period.period_end,
 };
 const owing = { ...active, payment_links: [period] };
+
+const ended = (ended_reason: EndedReason) => ({ next_charge_at: null, ended_at: paidAt, ended_reason });
 
 type Data<T extends EventType> = Extract<Happening, { type: T }>["data"];
 
@@ -92,12 +94,12 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   },
   "subscription.past_due": { ...owing, status: "past_due" },
   "subscription.recovered": active,
-  "subscription.unpaid": { ...owing, status: "unpaid", next_charge_at: null },
+  "subscription.unpaid": { ...owing, ...ended("unpaid"), status: "unpaid" },
   "subscription.paused": { ...active, status: "paused", next_charge_at: null },
   "subscription.resumed": active,
-  "subscription.canceled": { ...active, status: "cancel", next_charge_at: null },
-  "subscription.completed": { ...active, status: "completed", next_charge_at: null },
-  "subscription.deleted": { ...active, status: "cancel", next_charge_at: null },
+  "subscription.canceled": { ...active, ...ended("canceled_by_staff"), status: "cancel" },
+  "subscription.completed": { ...active, ...ended("period_end"), status: "completed" },
+  "subscription.deleted": { ...active, ...ended("canceled_by_staff"), status: "cancel" },
   "package.created": pkg,
   "package.updated": { ...pkg, name: "Reading circle" },
   "package.canceled": { ...pkg, status: "cancel" },

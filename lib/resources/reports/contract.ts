@@ -53,7 +53,9 @@ const period = z.object({
         rate: z.number().nullable().describe("`ended` by `at_start`; null if that is null or 0."),
       }),
     )
-    .describe("Subscriptions that began to be recurring revenue (active or past due), and that stopped to be."),
+    .describe(
+      "Subscriptions that began (with their first payment), and that had begun and ended: cancelled, completed or unpaid. `GET /subscriptions?churned=true` with `ended_from` and `ended_to` lists those that ended.",
+    ),
 });
 export type Period = z.infer<typeof period>;
 

@@ -66,16 +66,17 @@ export function periodOf(from: string, to: string, days: DaySums[], churn: Perio
 /** How many subscriptions recur at the end of a period; null: not known. */
 type ChurnEnd = { currency: string; subscriptions: number }[] | null;
 
-/** Subscriptions that began and stopped to recur, by currency. */
+/** Subscriptions that began and ended, by currency. Those that left, paused or deleted, did not end but no longer recur. */
 export function churnOf(days: DaySums[], atEnd: ChurnEnd): Period["churn"] {
-  const changed = days.filter(({ started_count, ended_count }) => started_count > 0 || ended_count > 0);
+  const changed = days.filter((day) => day.started_count !== 0 || day.ended_count !== 0 || day.left_count !== 0);
   return currenciesOf([...changed, ...(atEnd ?? [])]).map((currency) => {
     const own = changed.filter((day) => day.currency === currency);
     const started = own.reduce((total, { started_count }) => total + started_count, 0);
     const ended = own.reduce((total, { ended_count }) => total + ended_count, 0);
+    const left = own.reduce((total, { left_count }) => total + left_count, 0);
     const end = atEnd?.find((each) => each.currency === currency)?.subscriptions ?? 0;
     // Stored figures can be older than the sums.
-    const at_start = atEnd && Math.max(0, end - started + ended);
+    const at_start = atEnd && Math.max(0, end - started + ended + left);
     return { currency, started, ended, at_start, rate: at_start ? rateOf(ended, at_start) : null };
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { amount, currency, email, optional, phone, text } from "@/lib/http/fields";
+import { amount, currency, dayOrInstant, email, optional, phone, text } from "@/lib/http/fields";
 import { exportQuery, flag, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
@@ -17,6 +17,10 @@ export const subscriptionStatuses = [
   "completed",
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** Why a subscription has ended. */
+export const endedReasons = ["canceled_by_staff", "canceled_by_api", "unpaid", "period_end"] as const;
+export type EndedReason = (typeof endedReasons)[number];
 
 /** The statuses that a caller may request; the system sets the others. */
 export const requestableStatuses = ["cancel", "paused", "active"] as const;
@@ -49,6 +53,16 @@ export const subscription = z.object({
   current_period_end: z.string().nullable(),
   next_charge_at: z.string().nullable(),
   next_charge_amount_cents: z.int().nullable().describe("What the period that begins at `next_charge_at` costs."),
+  ended_at: z
+    .string()
+    .nullable()
+    .describe("When it was cancelled, completed or became unpaid. null again once a payment makes it active."),
+  ended_reason: z
+    .enum(endedReasons)
+    .nullable()
+    .describe(
+      "canceled_by_staff: in the dashboard. canceled_by_api: with an API key. unpaid: all retries failed. period_end: `cancel_at_period_end`. null: not ended, or ended before this was recorded.",
+    ),
   paused_reason: z
     .enum(["dispute"])
     .nullable()
@@ -86,6 +100,8 @@ const example: Subscription = {
   current_period_end: null,
   next_charge_at: null,
   next_charge_amount_cents: null,
+  ended_at: null,
+  ended_reason: null,
   paused_reason: null,
   amount: 15,
   amount_cents: 1500,
@@ -132,20 +148,33 @@ export const subscriptionUpdate = z.object({
 });
 export type SubscriptionUpdate = z.output<typeof subscriptionUpdate>;
 
-export const subscriptionListQuery = listQuery({
-  status: optional(z.enum(subscriptionStatuses)),
-  email: optional(z.string()),
-  package_id: optional(z.string()),
-  untold_price: optional(
-    flag.describe("true: subscriptions whose new price could not be announced. They keep the old one."),
-  ),
-  recurring: optional(
-    flag.describe("true: active and past-due subscriptions, which make the monthly recurring revenue."),
-  ),
-  currency: optional(currency.describe("The package's.")),
-  q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
-  ...metadataFilter,
-});
+export const subscriptionListQuery = listQuery(
+  {
+    status: optional(z.enum(subscriptionStatuses)),
+    email: optional(z.string()),
+    package_id: optional(z.string()),
+    untold_price: optional(
+      flag.describe("true: subscriptions whose new price could not be announced. They keep the old one."),
+    ),
+    recurring: optional(
+      flag.describe("true: active and past-due subscriptions, which make the monthly recurring revenue."),
+    ),
+    churned: optional(
+      flag.describe("true: subscriptions that had begun and have ended, which make the churn. false: all others."),
+    ),
+    ended_reason: optional(z.enum(endedReasons)),
+    ended_from: optional(
+      dayOrInstant.describe("A day (UTC) or an instant, ISO 8601: those that ended since. Fast with `sort=-ended_at`."),
+    ),
+    ended_to: optional(
+      dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601: those that ended until then."),
+    ),
+    currency: optional(currency.describe("The package's.")),
+    q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
+    ...metadataFilter,
+  },
+  ["ended_at"],
+);
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
 
 export const priceChangeQuery = listQuery({ amount: amount.describe("The new price of a period, in cents.") });
@@ -220,6 +249,8 @@ export const subscriptionColumns: readonly string[] = [
   "next_charge_at",
   "next_charge_amount_cents",
   "cancel_at_period_end",
+  "ended_at",
+  "ended_reason",
   "metadata",
   "notes",
 ];

@@ -2,8 +2,8 @@ import type { Tenant } from "@/lib/auth/actor";
 import { isoMicros } from "@/lib/core/clock";
 import { Prisma } from "@/lib/core/db";
 import { iso } from "@/lib/http/list";
-import { among, byEmail, byMetadata, facet, search } from "@/lib/http/list-filters";
-import { type Condition, type Facet, inOrderOf, maxFewRows } from "@/lib/http/list-streams";
+import { among, byEmail, byMetadata, facet, search, timeOrder } from "@/lib/http/list-filters";
+import { type Condition, endOf, type Facet, inOrderOf, maxFewRows, startOf } from "@/lib/http/list-streams";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
@@ -84,6 +84,9 @@ const withUntoldPrice = (tenant: Tenant): Condition => ({
 /** Those whose price is recurring revenue. The index subscription_recurring has them only. */
 const recurringStatuses: readonly SubscriptionStatus[] = ["active", "past_due"];
 
+/** The index subscription_ended serves it. */
+const endedOrder = timeOrder("ended_at");
+
 const package_id: Facet = { sql: "package_id", type: "text" };
 export const status: Facet = { sql: "status", type: "text", values: subscriptionStatuses };
 
@@ -115,6 +118,8 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     current_period_end: instant,
     next_charge_at: instant,
     next_charge_amount_cents: Prisma.sql`CASE WHEN next_charge_at IS NOT NULL THEN ${priceAt(self, Prisma.sql`next_charge_at`)} END`,
+    ended_at: instant,
+    ended_reason: column,
     paused_reason: column,
     amount: (now) => Prisma.sql`(${priceAt(self, Prisma.sql`${now}::timestamptz`)}) / 100::float8`,
     amount_cents: (now) => priceAt(self, Prisma.sql`${now}::timestamptz`),
@@ -135,6 +140,10 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
         status,
         subscriptionStatuses.filter((name) => recurringStatuses.includes(name) === recurring),
       ),
+    churned: (churned) => (churned ? Prisma.sql`churned` : Prisma.sql`churned IS NOT TRUE`),
+    ended_reason: column,
+    ended_from: (value) => ({ rows: Prisma.sql`ended_at >= ${startOf(value)}`, bounds: [endedOrder, ">"] }),
+    ended_to: (value) => ({ rows: Prisma.sql`ended_at < ${endOf(value)}`, bounds: [endedOrder, "<"] }),
     // Read row by row: few businesses have packages of several currencies.
     currency: (currency) =>
       Prisma.sql`EXISTS (SELECT FROM package WHERE package.id = subscription.package_id AND package.currency = ${currency})`,
@@ -142,6 +151,7 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     metadata: byMetadata,
   },
   facets: [[package_id, status], [status]],
+  orders: { ended_at: endedOrder },
 });
 
 /**

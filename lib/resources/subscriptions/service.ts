@@ -16,6 +16,7 @@ import { assertFewKeys, changedAnnotations, newAnnotations } from "@/lib/resourc
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import {
+  type EndedReason,
   type RequestableStatus,
   requestableMoves,
   type Subscription,
@@ -135,7 +136,7 @@ export async function updateSubscription(
     const { email, phone_no, cancel_at_period_end } = input;
     const status = cancel_at_period_end ? statusAtEnd(current, input.status) : input.status;
     const moved = status !== undefined && status !== current.status ? status : null;
-    if (moved) await move(tx, id, current, moved);
+    if (moved) await move(tx, actor, id, current, moved);
     const assignments = assigned({ email, phone_no, cancel_at_period_end });
     const given = [...(assignments === Prisma.empty ? [] : [assignments]), ...changedAnnotations(input)];
     if (given.length > 0) await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(given)} WHERE id = ${id}`);
@@ -178,13 +179,16 @@ function statusAtEnd(current: Movable, to: RequestableStatus | undefined): Reque
 }
 
 /** @throws ApiError conflict for a move that the current status does not allow */
-async function move(tx: Db, id: string, current: Movable, to: RequestableStatus): Promise<void> {
+async function move(tx: Db, actor: Actor, id: string, current: Movable, to: RequestableStatus): Promise<void> {
   if (!requestableMoves[to].includes(current.status))
     throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${to}.`);
   const charge = to === "active" ? skipPeriods(current, clock.now()) : Prisma.sql`next_charge_at = NULL`;
+  const reason: EndedReason | null =
+    to !== "cancel" ? null : actor.who.type === "api_key" ? "canceled_by_api" : "canceled_by_staff";
   await execute(
     tx,
-    Prisma.sql`UPDATE subscription SET status = ${to}, paused_reason = NULL, ${charge} WHERE id = ${id}`,
+    Prisma.sql`
+    UPDATE subscription SET status = ${to}, ended_reason = ${reason}, paused_reason = NULL, ${charge} WHERE id = ${id}`,
   );
 }
 
