@@ -11,7 +11,7 @@ import { onDemand } from "@/components/ui/on-demand";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
 import { customersQueryOptions } from "@/lib/resources/customers/queries";
 import { customerColumns } from "./columns";
-import { customerFilters } from "./filters";
+import { customerFilters, customersQuery } from "./filters";
 
 const CustomerPage = onDemand(() => import("./customer-page").then(({ CustomerPage }) => CustomerPage));
 
@@ -19,11 +19,12 @@ export function CustomersPage() {
   const t = useTranslations("customers.list");
   const titles = useTranslations("titles");
   const address = useListAddress(customerFilters);
+  const asked = customersQuery(address.query);
   return (
     <ListPage
       of="customers"
       title={titles("customers")}
-      query={useQuery(customersQueryOptions(address.query))}
+      query={useQuery(customersQueryOptions(asked))}
       address={address}
       filters={customerFilters}
       peek={(id) => <CustomerPage email={id} />}
@@ -36,7 +37,7 @@ export function CustomersPage() {
       }}
     >
       <SavedViews list="customers" address={address} />
-      <ExportButton endpoint={customerEndpoints.export} query={address.query} />
+      <ExportButton endpoint={customerEndpoints.export} query={asked} />
     </ListPage>
   );
 }

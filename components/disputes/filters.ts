@@ -1,4 +1,4 @@
-import { dayFields, field, sortField } from "@/components/ui/list/filter";
+import { dayFields, field, metadataField, sortField } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 
 export const disputeFilters = {
@@ -25,4 +25,5 @@ export const disputeFilters = {
     (t) => t("disputes.filters.to"),
     (_, t) => t("disputes.criterion.created"),
   ),
+  metadata: metadataField,
 };

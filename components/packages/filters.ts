@@ -1,4 +1,4 @@
-import { field } from "@/components/ui/list/filter";
+import { field, metadataField } from "@/components/ui/list/filter";
 import { packageStatuses } from "@/lib/resources/packages/contract";
 
 export const packageFilters = {
@@ -14,4 +14,5 @@ export const packageFilters = {
     placeholder: (t) => t("packages.list.searchPlaceholder"),
     criterion: (text, t) => t("packages.criterion.text", { text }),
   }),
+  metadata: metadataField,
 };

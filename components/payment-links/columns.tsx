@@ -103,6 +103,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
   },
   {
     key: "expires_at",
+    sorts: "expires_at",
     label: (t) => t("paymentLinks.columns.expires_at"),
     width: 11,
     look: "text-kumo-subtle",

@@ -1,4 +1,4 @@
-import { amountFields, dayFields, type FilterOf, field, sortFields } from "@/components/ui/list/filter";
+import { amountFields, dayFields, type FilterOf, field, metadataField, sortFields } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
 import type { PaymentLinkFilter } from "@/lib/resources/payment-links/queries";
@@ -16,7 +16,7 @@ export const paymentLinkFilters = {
     placeholder: (t) => t("paymentLinks.filters.searchHint"),
     criterion: (q, t) => t("paymentLinks.criterion.q", { q }),
   }),
-  sort: sortFields("amount", "email"),
+  sort: sortFields("amount", "email", "expires_at"),
   paid: field({
     as: "choice",
     choices: ["true", "false"],
@@ -47,6 +47,7 @@ export const paymentLinkFilters = {
     (t) => t("paymentLinks.filters.createdTo"),
     (_, t) => t("paymentLinks.criterion.created"),
   ),
+  metadata: metadataField,
   email: field({
     as: "email",
     label: (t) => t("paymentLinks.filters.email"),

@@ -1,4 +1,4 @@
-import { amountFields, dayFields, field, sortFields } from "@/components/ui/list/filter";
+import { amountFields, dayFields, field, metadataField, sortFields } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { manualMethods } from "@/lib/resources/payments/contract";
 
@@ -68,4 +68,5 @@ export const paymentFilters = {
     (t) => t("payments.filters.to"),
     (_, t) => t("payments.criterion.created"),
   ),
+  metadata: metadataField,
 };

@@ -1,4 +1,4 @@
-import { amountFields, dayFields, field, sortField } from "@/components/ui/list/filter";
+import { amountFields, dayFields, field, metadataField, sortField } from "@/components/ui/list/filter";
 import { refundStatuses } from "@/lib/resources/refunds/contract";
 
 export const refundFilters = {
@@ -19,4 +19,5 @@ export const refundFilters = {
     (t) => t("refunds.filters.to"),
     (_, t) => t("refunds.criterion.created"),
   ),
+  metadata: metadataField,
 };

@@ -34,6 +34,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
   },
   {
     key: "next_charge",
+    sorts: "next_charge_at",
     label: (t) => t("subscriptions.columns.nextCharge"),
     width: 15,
     look: "text-kumo-subtle",

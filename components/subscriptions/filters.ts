@@ -1,4 +1,4 @@
-import { type FilterOf, field, sortFields } from "@/components/ui/list/filter";
+import { type FilterOf, field, metadataField, sortFields } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { endedReasons, subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
 
@@ -37,7 +37,7 @@ export const subscriptionFilters = {
     words: (_, t) => t("subscriptions.filters.onlyBegun"),
     criterion: (_, t) => t("subscriptions.criterion.churned"),
   }),
-  sort: sortFields("ended_at"),
+  sort: sortFields("ended_at", "next_charge_at"),
   ended_reason: field({
     as: "choice",
     choices: endedReasons,
@@ -56,6 +56,7 @@ export const subscriptionFilters = {
     label: (t) => t("subscriptions.filters.endedTo"),
     criterion: (_, t) => t("subscriptions.criterion.ended"),
   }),
+  metadata: metadataField,
   q: field({
     as: "search",
     label: (t) => t("subscriptions.list.search"),

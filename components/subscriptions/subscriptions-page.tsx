@@ -57,7 +57,7 @@ export function SubscriptionsPage() {
       filters={filters}
       peek={(id) => <SubscriptionPage id={id} />}
       columns={subscriptionColumns}
-      caption={t("caption")}
+      caption={t(`caption.${asked.sort ?? "-created_at"}`)}
       empty={{ title: t("emptyTitle"), text: t("empty") }}
     >
       <SavedViews list="subscriptions" address={address} />

@@ -1,4 +1,4 @@
-import { field } from "@/components/ui/list/filter";
+import { field, metadataField } from "@/components/ui/list/filter";
 import { tokenizationStatuses } from "@/lib/resources/tokenizations/contract";
 
 export const tokenizationFilters = {
@@ -14,4 +14,5 @@ export const tokenizationFilters = {
     placeholder: (t) => t("tokenizations.list.searchHint"),
     criterion: (q, t) => t("tokenizations.criterion.q", { q }),
   }),
+  metadata: metadataField,
 };

@@ -1,13 +1,11 @@
 /** Metadata: a merchant's own keys and values on a resource, in bodies and in the filters of lists. */
 import { z } from "zod";
+import { maxKeyLength, maxKeys, maxValueLength, metadataKey } from "@/lib/core/metadata-key";
 import { optional, text } from "./fields";
 
-export const maxKeys = 20;
-export const maxKeyLength = 40;
-const maxValueLength = 500;
 const maxNotesLength = 5_000;
 
-const keyShape = new RegExp(`^[A-Za-z0-9_.-]{1,${maxKeyLength}}$`);
+const keyShape = new RegExp(`^${metadataKey.source}$`);
 const keyRule = `1 to ${maxKeyLength} letters, digits, dots, hyphens or underscores`;
 
 /** Control characters, except tabs and line ends. */

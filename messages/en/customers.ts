@@ -6,6 +6,12 @@ export default {
     searchHint: "Name or e-mail",
     /** Completes "No customer has …". */
     criterion: "a name or e-mail with “{q}”",
+    orders: {
+      email: "E-mail, A to Z",
+      "-email": "E-mail, Z to A",
+      "-created_at": "First seen, newest first",
+      created_at: "First seen, oldest first",
+    },
     customer: "Customer",
     email: "E-mail",
     lifetime: "Lifetime value",

@@ -38,6 +38,8 @@ export default {
       amount: "Payment links, smallest amount first",
       email: "Payment links by e-mail, A to Z",
       "-email": "Payment links by e-mail, Z to A",
+      expires_at: "Payment links that expire, soonest first",
+      "-expires_at": "Payment links that expire, latest first",
     },
     create: "Create payment link",
     import: "Import CSV",

@@ -32,7 +32,14 @@ export default {
     allPackages: "All packages",
     emptyTitle: "No subscriptions yet",
     empty: "A subscription charges a customer’s saved card the package’s amount every period.",
-    caption: "Subscriptions, newest first",
+    caption: {
+      "-created_at": "Subscriptions, newest first",
+      created_at: "Subscriptions, oldest first",
+      "-ended_at": "Ended subscriptions, latest end first",
+      ended_at: "Ended subscriptions, earliest end first",
+      next_charge_at: "Subscriptions by next period, soonest first",
+      "-next_charge_at": "Subscriptions by next period, latest first",
+    },
     nextCharge: "<label>What’s next: </label><charge></charge>",
   },
   /** Completes "No subscription has …". */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { maxKeys } from "@/lib/http/metadata";
+import { maxKeys } from "@/lib/core/metadata-key";
 import { payAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
@@ -67,6 +67,12 @@ describe.each(kinds)("%s", (kind) => {
     expect(await idsOf(`${list}?metadata[order_id]=${id}&metadata[shelf]=B-7`)).toEqual([id]);
     expect(await idsOf(`${list}?metadata[order_id]=${id}&metadata[shelf]=B-8`)).toEqual([]);
     expect(await idsOf(`${list}?metadata[channel]=web`)).toEqual([]);
+    const isSearched = !["refunds", "disputes"].includes(kind);
+    // Words of the notes and of a value, together with an own word of the row; keys are no words.
+    for (const q of [`then ${id}`, `b-7 write ${id}`, `${id} ${kind === "packages" ? "call" : "ada"}`])
+      if (isSearched) expect(await idsOf(`${list}?q=${encodeURIComponent(q)}`), q).toEqual([id]);
+    for (const q of [`shelf ${id}`, `never ${id}`])
+      if (isSearched) expect(await idsOf(`${list}?q=${encodeURIComponent(q)}`), q).toEqual([]);
 
     const events: Row[] = await get(`/events?resource_id=${id}&type=${eventOf(kind)}&sort=created_at`);
     expect(events.map(({ data }) => [(data as Row).metadata, (data as Row).notes])).toEqual([
@@ -80,6 +86,7 @@ describe.each(kinds)("%s", (kind) => {
       notes: null,
     });
     expect(await idsOf(`${list}?metadata[order_id]=${id}`)).toEqual([]);
+    if (isSearched) expect(await idsOf(`${list}?q=then%20${id}`)).toEqual([]);
   });
 
   it("keep them from other tenants", async () => {

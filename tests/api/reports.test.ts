@@ -222,7 +222,10 @@ it("counts subscriptions that begin and end, and lists exactly those", async () 
   for (const email of names.map((name) => `${name}@example.com`))
     ids.push(await create(owner.key, "subscriptions", { package_id, email }));
   const set = (id: string, status: string) =>
-    db.subscription.update({ where: { id }, data: { status, ...(["unpaid", "paused"].includes(status) && { next_charge_at: null }) } });
+    db.subscription.update({
+      where: { id },
+      data: { status, ...(["unpaid", "paused"].includes(status) && { next_charge_at: null }) },
+    });
   const [ada = "", bob = "", cleo = "", dora = "", eve = "", finn = "", gus = ""] = ids;
   const cancel = (id: string) => call("PUT", `/subscriptions/${id}`, { key: owner.key, body: { status: "cancel" } });
   for (const id of ids.slice(0, 6)) await set(id, "active");

@@ -157,6 +157,17 @@ describe("GET /search", () => {
 });
 
 describe("q of lists", () => {
+  it("finds what staff wrote about a customer, in the list and in the search of everything", async () => {
+    const path = "/customers/anna.berg%40example.com";
+    const body = { notes: "Prefers Tuesdays", metadata: { crm_id: "C-1815" } };
+    expect((await call("PUT", path, { key: merchant.key, body })).status).toBe(200);
+    for (const q of ["tuesday", "c 1815 berg"]) {
+      expect(await all("customers", q), q).toEqual(["anna.berg@example.com"]);
+      expect(await search(q), q).toEqual(["customer anna.berg@example.com"]);
+    }
+    expect(await all("customers", "crm_id")).toEqual([]);
+  });
+
   it("payments have the words of their link and card, and exact amounts", async () => {
     for (const q of ["anna", "oak", "inv-2026", "4242", "visa oak", "1249.50", "EUR"])
       expect(await all("payments", q), q).toEqual([ids.payment]);

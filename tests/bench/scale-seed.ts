@@ -56,19 +56,19 @@ const endpoint = `
 const statements: [amount: keyof Amounts, sql: string][] = [
   [
     "subscriptions",
-    `INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, status, anchor, timezone, created_at, ended_at)
+    `INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, status, anchor, timezone, created_at, ended_at, next_charge_at)
      SELECT ${idOf("sub")}, $1::int, false, ${idOf("pkg", "n % 10")}, 's' || n || '@example.com', '+1555' || lpad(n::text, 8, '0'),
             CASE n % 10 WHEN 0 THEN 'cancel' WHEN 1 THEN 'created' ELSE 'active' END, '2026-01-01T00:00:00', 'UTC', ${at},
-            CASE WHEN n % 10 = 0 THEN ${at} + interval '1 day' END
+            CASE WHEN n % 10 = 0 THEN ${at} + interval '1 day' END, CASE WHEN n % 10 > 0 THEN now() + n * interval '1 minute' END
        FROM generate_series(1, $2::int) AS n`,
   ],
   [
     "links",
-    `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, reference, metadata, status, paid_at, created_at)
+    `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, reference, metadata, status, paid_at, created_at, expires_at)
      SELECT ${idOf("pl")}, $1::int, false, ${customer}, CASE WHEN n % 20 = 0 THEN 'GBP' ELSE 'EUR' END, 500 + n % 5000, ${title},
             CASE WHEN n % 2 = 0 THEN 'INV-' || n END, ${metadata},
             CASE WHEN n % 4 > 0 THEN 'Paid' WHEN n % 5 = 0 THEN 'Inactive' ELSE 'Active' END,
-            CASE WHEN n % 4 > 0 THEN ${at} END, ${at}
+            CASE WHEN n % 4 > 0 THEN ${at} END, ${at}, CASE WHEN n % 3 = 0 THEN now() + n * interval '1 minute' END
        FROM generate_series(1, $2::int) AS n`,
   ],
   [

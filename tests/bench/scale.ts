@@ -150,7 +150,10 @@ export const tasks: Task[] = [
     { metadata: { order_id: "4000" } },
     { metadata: { channel: "web", order_id: "4000" } },
     { metadata: { order_id: "nothing" } },
+    { q: "web 4000" },
     { sort: "created_at", metadata: { order_id: "2" } },
+    { sort: "expires_at" },
+    { sort: "-expires_at", status: "Paid" },
     { sort: "created_at" },
     { sort: "created_at", q: "quetzal" },
     { sort: "created_at", currency: "USD" },
@@ -165,6 +168,8 @@ export const tasks: Task[] = [
     { currency: "GBP" },
     (actor) => ({ package_id: benchId("pkg", actor.businessId, 3) }),
     (actor) => ({ package_id: benchId("pkg", actor.businessId, 3), status: "unpaid" }),
+    { sort: "next_charge_at" },
+    { sort: "-next_charge_at", status: "created" },
     { sort: "-ended_at" },
     { sort: "-ended_at", churned: "true", ended_from: day(400), ended_to: day(1) },
     { sort: "ended_at", ended_from: day(400) },
@@ -275,6 +280,10 @@ export const tasks: Task[] = [
     ).toString("base64url");
     return { name: `/customers${q ? `?q=${q}` : ""}`, first: read({}), last: read({ cursor: end }) };
   }),
+  ...["-email", "created_at", "-created_at"].map((sort) => ({
+    name: `/customers?sort=${sort}`,
+    first: (actor: Actor) => listCustomers(db, actor, customerEndpoints.list.query.parse({ sort })),
+  })),
   ...["quetzal", "c7", "order 4000", "5.07", "nothing"].map((q) => ({
     name: `/search?q=${q}`,
     first: (actor: Actor) => searchAll(db, actor, q),

@@ -146,3 +146,52 @@ test("the second of two editors is told what the first one wrote, and keeps the 
   await expect(panel.getByRole("button", { name: "Edit notes" })).toBeFocused();
   expect((await stored("payment_link", link.id))?.notes).toBe("Never call. Write.");
 });
+
+test("a list is filtered by metadata, by keyboard and on a phone; the filter is part of a saved view", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  const titles = ["Oak table", "Walnut chair", "Ash bench"];
+  for (const [n, title] of titles.entries()) {
+    const { id } = await makeLink(staff.businessId, { title });
+    const metadata = JSON.stringify({ channel: n < 2 ? "web" : "shop", order_id: `100${n}` });
+    await db.$executeRaw`UPDATE payment_link SET metadata = ${metadata}::jsonb WHERE id = ${id}`;
+  }
+  const rows = page.locator("[data-row]");
+  await openAs(page, staff, "/payment-links");
+  await expect(rows).toHaveCount(3);
+  await page.getByRole("button", { name: "Filters" }).click();
+  const form = page.getByRole("form", { name: "Metadata" });
+  await form.getByRole("button", { name: "Add filter" }).click();
+  await expect(form.getByText("Enter a key.")).toBeVisible();
+  await form.getByLabel("Metadata key").fill("order id");
+  await expect(form.getByText("A key has letters, digits")).toBeVisible();
+  await form.getByLabel("Metadata key").fill("channel");
+  await form.getByLabel("Metadata value").fill("web");
+  await page.keyboard.press("Enter");
+  await expect(rows).toHaveCount(2);
+  await expect(form.getByLabel("Metadata key")).toHaveValue("");
+  await form.getByLabel("Metadata key").fill("order_id");
+  await form.getByLabel("Metadata value").fill("1001");
+  await form.getByRole("button", { name: "Add filter" }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByText("Metadata channel: web")).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save view…" }).click();
+  const view = page.getByRole("form", { name: "Save view" });
+  await view.getByLabel("Name").fill("Web order");
+  await view.getByRole("button", { name: "Save view" }).click();
+  await expect(page.getByRole("button", { name: "Views: Web order" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Remove filter: Metadata channel" }).click();
+  await expect(page).toHaveURL(/\/payment-links\?metadata%5Border_id%5D=1001$/);
+  await page.goto("/payment-links?metadata[order_id]=nothing");
+  await expect(page.getByText("the metadata order_id = “nothing”")).toBeVisible();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Web order" }).click();
+  await expect(rows).toHaveCount(1);
+  await page.setViewportSize({ width: phoneWidth, height: 844 });
+  await expectNoOverflow(page, phoneWidth);
+  await expectNoViolations(page);
+});

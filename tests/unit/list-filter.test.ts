@@ -26,6 +26,16 @@ it("an address keeps the known filters and drops the others", () => {
   expect(read(`q=${"x".repeat(300)}`).q).toHaveLength(200);
 });
 
+it("an address keeps filters by metadata, of lists that have them", () => {
+  const query = "metadata[order_id]=+1001+&metadata[channel]=web&metadata[not a key]=1&metadata[]=2&metadata[empty]=";
+  const filter = read(query);
+  expect(filter).toEqual({ "metadata[order_id]": "1001", "metadata[channel]": "web" });
+  expect(listQuery(paymentLinkFilters, filter, "Europe/Berlin")).toEqual(filter);
+  expect(readFilter(requestFilters, new URLSearchParams(query))).toEqual({});
+  const many = Array.from({ length: 30 }, (_, n) => `metadata[k${n}]=1`).join("&");
+  expect(Object.keys(read(many))).toHaveLength(20);
+});
+
 it("the API query has whole days in the business's time zone, and no columns", () => {
   expect(
     listQuery(paymentLinkFilters, read("created_from=2026-07-01&created_to=2026-07-01&columns=email"), "Europe/Berlin"),

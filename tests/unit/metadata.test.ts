@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { maxKeyLength, metadata, metadataFilter, nameOfParameter, parametersOf } from "@/lib/http/metadata";
+import { maxKeyLength } from "@/lib/core/metadata-key";
+import { metadata, metadataFilter, nameOfParameter, parametersOf } from "@/lib/http/metadata";
 
 function isControl(letter: string): boolean {
   const code = letter.codePointAt(0) ?? 0;

@@ -1,7 +1,7 @@
 import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/customers/route";
 import { CustomersPage } from "@/components/customers/customers-page";
-import { customerFilters } from "@/components/customers/filters";
+import { customerFilters, customersQuery } from "@/components/customers/filters";
 import { customersQueryOptions } from "@/lib/resources/customers/queries";
 import { titled } from "@/messages/server";
 
@@ -9,6 +9,6 @@ export const generateMetadata = titled("customers");
 
 export default listPage("/customers", CustomersPage, {
   filters: customerFilters,
-  query: customersQueryOptions,
+  query: (filter) => customersQueryOptions(customersQuery(filter)),
   get: GET,
 });

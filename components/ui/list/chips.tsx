@@ -1,6 +1,6 @@
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useTranslations } from "use-intl";
-import type { FilterField, Filters } from "./filter";
+import { type FilterField, type Filters, metadataKeyOf } from "./filter";
 import type { ListAddress } from "./use-address";
 
 interface ChipsProps {
@@ -20,6 +20,10 @@ export function Chips({ filters, address: { filter, show } }: ChipsProps) {
     const label = field.label?.(t);
     return label ? [{ name, label, value: field.words?.(value, t) ?? value }] : [];
   });
+  for (const [name, value] of Object.entries(filter)) {
+    const key = metadataKeyOf(name);
+    if (key && value) set.push({ name, label: t("shell.list.metadata.chip", { key }), value });
+  }
   if (set.length === 0) return null;
 
   function remove(name: string): void {

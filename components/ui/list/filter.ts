@@ -1,11 +1,14 @@
+import { maxKeys, maxValueLength, metadataKey } from "@/lib/core/metadata-key";
 import type { Texts } from "./columns";
 
 export interface FilterField<Value extends string = string> {
   /**
    * "status": one or all, as buttons; "search" and "select": always in view; "text", "amount", "date", "choice" and "sort": behind
-   * the button "Filters"; "none": without a control; "page": without a control, and not sent to the API.
+   * the button "Filters"; "metadata": there, too, a filter for each key, named as in the API; "none": without a control; "page": without a control, and not sent to the API.
    */
-  as: "status" | "search" | "select" | "text" | "email" | "amount" | "date" | "choice" | "sort" | "none" | "page";
+  as:
+    | ("status" | "search" | "select" | "text" | "email" | "amount" | "date" | "choice" | "sort" | "none" | "page")
+    | "metadata";
   label?: (t: Texts) => string;
   placeholder?: (t: Texts) => string;
   choices?: readonly Value[];
@@ -28,11 +31,26 @@ export type FilterOf<F extends Filters> = {
 export const field = <const Value extends string = string>(definition: FilterField<Value>): FilterField<Value> =>
   definition;
 
+/** For lists whose API has `metadata[key]=value`. */
+export const metadataField: FilterField<never> = field({ as: "metadata" });
+
+const metadataName = new RegExp(`^metadata\\[(${metadataKey.source})\\]$`);
+
+/** The name of the filter by this key of the metadata, as in the API. */
+export const metadataFilterName = (key: string): string => `metadata[${key}]`;
+
+/** The key of a filter by metadata; undefined for other filters. */
+export const metadataKeyOf = (name: string): string | undefined => metadataName.exec(name)?.[1];
+
 /** The list's order; newest first by default. */
 export const sortField = field({ as: "sort", choices: ["created_at"] });
 
+/** Times that not every row has: in their order, a list has only the rows with one. */
+export const partialOrders = ["ended_at", "next_charge_at", "expires_at"] as const;
+type PartialOrder = (typeof partialOrders)[number];
+
 /** For lists that are also sorted by these fields of their query. */
-export const sortFields = <const Name extends "amount" | "email" | "ended_at">(...names: Name[]) => {
+export const sortFields = <const Name extends "amount" | "email" | PartialOrder>(...names: Name[]) => {
   type Sort = "created_at" | Name | `-${Name}`;
   return field<Sort>({ as: "sort", choices: ["created_at", ...names.flatMap((name): Sort[] => [`-${name}`, name])] });
 };
@@ -64,9 +82,17 @@ export function readFilter<F extends Filters>(filters: F, params: URLSearchParam
     if (as === "date" && !/^\d{4}-\d{2}-\d{2}$/.test(value)) continue;
     found[name] = as === "search" ? value.slice(0, 200) : value;
   }
+  if (Object.values(filters).some(({ as }) => as === "metadata")) Object.assign(found, readMetadata(params));
   const cursor = params.get("cursor");
   if (cursor) found.cursor = cursor;
   return found as FilterOf<F>;
+}
+
+function readMetadata(params: URLSearchParams): Record<string, string> {
+  const entries = [...params].filter(([name, value]) => metadataKeyOf(name) && value.trim() !== "");
+  return Object.fromEntries(
+    entries.slice(0, maxKeys).map(([name, value]) => [name, value.trim().slice(0, maxValueLength)]),
+  );
 }
 
 export function criteriaOf(filters: Filters, filter: Record<string, string | undefined>, t: Texts): string[] {
@@ -74,5 +100,9 @@ export function criteriaOf(filters: Filters, filter: Record<string, string | und
     const value = filter[name];
     return value ? criterion?.(value, t) : null;
   });
-  return [...new Set(parts.filter((part) => !!part))].map(String);
+  const metadata = Object.entries(filter).flatMap(([name, value = ""]) => {
+    const key = metadataKeyOf(name);
+    return key ? [t("shell.list.metadata.criterion", { key, value })] : [];
+  });
+  return [...new Set([...parts.filter((part) => !!part), ...metadata])].map(String);
 }

@@ -9,7 +9,8 @@ import { toCents } from "@/lib/core/typed-amount";
 import type en from "@/messages/en";
 import { Chips } from "./chips";
 import { DayPresets } from "./day-presets";
-import type { FilterField, Filters } from "./filter";
+import { type FilterField, type Filters, metadataKeyOf, partialOrders } from "./filter";
+import { MetadataFilter } from "./metadata-filter";
 import type { ListAddress } from "./use-address";
 import { useDebouncedText } from "./use-debounced-text";
 
@@ -20,7 +21,7 @@ interface FilterBarProps {
 }
 
 const inView = ["search", "select"];
-const further = ["text", "email", "amount", "date", "choice", "sort"];
+const further = ["text", "email", "amount", "date", "choice", "metadata", "sort"];
 
 /** Any change returns to the first page: a cursor is only valid for its own query. */
 export function FilterBar({ filters, address, children }: FilterBarProps) {
@@ -57,14 +58,24 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
         <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
       ) : (
         <FurtherFilters
-          set={more.filter(([name, { as }]) => as !== "sort" && filter[name]).length}
+          set={
+            more.filter(([name, { as }]) => as !== "sort" && filter[name]).length +
+            Object.keys(filter).filter(metadataKeyOf).length
+          }
           controls={
             <>
               {today && "created_from" in filters && <DayPresets of="created" today={today} address={address} />}
               {today && "ended_from" in filters && <DayPresets of="ended" today={today} address={address} />}
-              {more.map((entry) => (
-                <FurtherFilter key={entry[0]} {...control(entry)} />
-              ))}
+              {more.map((entry) =>
+                entry[1].as === "metadata" ? (
+                  <MetadataFilter
+                    key={entry[0]}
+                    onAdd={(name, value) => show({ ...filter, cursor: undefined, [name]: value }, "replace")}
+                  />
+                ) : (
+                  <FurtherFilter key={entry[0]} {...control(entry)} />
+                ),
+              )}
             </>
           }
         >
@@ -254,4 +265,4 @@ function OrderChoice({ field: { choices = [] }, value, onChange }: ControlProps)
 }
 
 const isOrder = (name: string): name is keyof (typeof en)["shell"]["list"]["orders"] =>
-  ["created_at", "amount", "-amount", "email", "-email", "ended_at", "-ended_at"].includes(name);
+  ["created_at", "amount", "email", ...partialOrders].includes(name.replace("-", ""));

@@ -10,7 +10,7 @@ import { useToasts } from "@/components/ui/toasts";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PageMeta } from "@/lib/http/envelope";
 import { ColumnChooser } from "./column-chooser";
-import { criteriaOf, type Filters } from "./filter";
+import { criteriaOf, type Filters, partialOrders } from "./filter";
 import { FilterBar } from "./filters";
 import { type ListThing, LoadFailure, Skeleton } from "./list-frame";
 import { InPeek, PeekContext } from "./peek-context";
@@ -83,6 +83,7 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
         {children}
       </FilterBar>
       {note}
+      <PartialOrderNote sort={filter.sort} />
       <States query={query} of={of} address={address} filters={filters} empty={empty}>
         {(found) => (
           <>
@@ -110,6 +111,13 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
       )}
     </PeekContext>
   );
+}
+
+/** Says which rows an order leaves out. */
+function PartialOrderNote({ sort = "" }: { sort?: string }) {
+  const t = useTranslations("shell.list.onlyWith");
+  const order = partialOrders.find((name) => name === sort.replace("-", ""));
+  return order ? <p className="mb-3 text-sm text-kumo-subtle">{t(order)}</p> : null;
 }
 
 interface SelectedProps<Row> extends Required<Pick<ListProps<Row>, "bulk">> {

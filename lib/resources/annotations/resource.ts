@@ -1,6 +1,7 @@
 import { type Db, Prisma } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
-import { maxKeys, tooManyKeys } from "@/lib/http/metadata";
+import { maxKeys } from "@/lib/core/metadata-key";
+import { tooManyKeys } from "@/lib/http/metadata";
 import { column, type Resource } from "@/lib/resources/define";
 import type { Annotations, AnnotationsInput } from "./contract";
 

@@ -69,6 +69,13 @@ const { per_page, cursor } = listQuery({}).shape;
 const customerListQuery = z.object({
   per_page,
   cursor,
+  sort: optional(
+    z
+      .enum(["email", "-email", "created_at", "-created_at"])
+      .describe(
+        "By `email` unless given. By `created_at`: by their first link, subscription or tokenization. With words in `q` always by `created_at`, the newest first by default; with an @ always by `email`.",
+      ),
+  ),
   q: optional(
     text(200).describe("Beginnings of words of the e-mail or the name. With an @: the beginning of the e-mail."),
   ),
@@ -163,7 +170,7 @@ export const customerEndpoints = {
     method: "GET",
     path: "/customers",
     summary: "List customers",
-    description: `In the order of their e-mails; with words in \`q\`, the newest first. Sums include the newest ${summedLinks.list} links of each customer.`,
+    description: `In the order of their e-mails, unless \`sort\` is given; with words in \`q\`, the newest first. Sums include the newest ${summedLinks.list} links of each customer.`,
     scope: "customers:read",
     query: customerListQuery,
     response: customer,

@@ -35,13 +35,15 @@ interface Position {
   email: string;
 }
 
-const encode = (back: boolean, email: string): string =>
-  Buffer.from(JSON.stringify([back, email])).toString("base64url");
+const encode = (back: boolean, email: string, descending: boolean): string =>
+  Buffer.from(JSON.stringify(descending ? [back, email, "-email"] : [back, email])).toString("base64url");
 
-function decode(cursor: string): Position {
+function decode(cursor: string, descending: boolean): Position {
   try {
-    const [back, email] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (typeof back === "boolean" && typeof email === "string" && !email.includes("\0")) return { back, email };
+    const [back, email, sort] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    const isOfOrder = (sort === "-email") === descending;
+    if (isOfOrder && typeof back === "boolean" && typeof email === "string" && !email.includes("\0"))
+      return { back, email };
   } catch {
     // not one of our cursors
   }
@@ -74,16 +76,24 @@ interface Walked {
   q: string | null;
   cursor: string | null;
   per_page: number;
+  /** From Z to A. */
+  descending: boolean;
 }
+
+/** The greatest text of C's order that begins with a prefix ends with it. */
+const lastCharacter = "\u{10FFFF}";
 
 /** A page of e-mails that begin with the text. */
 export async function pageOfEmails(tx: Db, actor: Actor, query: Walked): Promise<Page<string>> {
+  const { descending } = query;
   const prefix = lowerAscii(query.q?.trim() ?? "");
-  const from = query.cursor === null ? null : decode(query.cursor);
-  const compare = from?.back ? "<" : ">";
+  const from = query.cursor === null ? null : decode(query.cursor, descending);
+  const compare = (from?.back ?? false) !== descending ? "<" : ">";
   const start = from
     ? step(actor, Prisma.sql`${from.email}::text`, compare)
-    : step(actor, Prisma.sql`${prefix}::text`, ">=");
+    : descending
+      ? step(actor, Prisma.sql`${prefix + lastCharacter}::text`, compare)
+      : step(actor, Prisma.sql`${prefix}::text`, ">=");
   const found = await walk(tx, actor, start, compare, prefix, query.per_page + 1);
   const more = found.length > query.per_page;
   const emails = found.slice(0, query.per_page);
@@ -96,8 +106,8 @@ export async function pageOfEmails(tx: Db, actor: Actor, query: Walked): Promise
     rows: emails,
     page: {
       per_page: query.per_page,
-      next_cursor: hasNext && last !== undefined ? encode(false, last) : null,
-      prev_cursor: hasPrevious && first !== undefined ? encode(true, first) : null,
+      next_cursor: hasNext && last !== undefined ? encode(false, last, descending) : null,
+      prev_cursor: hasPrevious && first !== undefined ? encode(true, first, descending) : null,
     },
   };
 }

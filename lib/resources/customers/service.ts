@@ -5,7 +5,8 @@ import { lowerAscii } from "@/lib/core/email";
 import { notFound, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
-import { maxKeys, tooManyKeys } from "@/lib/http/metadata";
+import { maxKeys } from "@/lib/core/metadata-key";
+import { tooManyKeys } from "@/lib/http/metadata";
 import { record } from "@/lib/outbox/record";
 import { assertNotesUnchanged } from "@/lib/resources/annotations/resource";
 import {
@@ -23,16 +24,22 @@ const everyCustomer = customerRowQuery.parse({});
 
 /**
  * Lists customers by e-mail: it steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
- * With words in `q`, it lists the newest first, by the index of words.
+ * With words in `q`, or sorted by their first row, it reads the customers' own rows by time.
+ * @throws ValidationError for an order that the search does not have
  */
 export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQuery): Promise<Page<Customer>> {
   const { per_page, cursor } = query;
   const q = query.q?.trim() || null;
-  if (q === null || q.includes("@")) {
-    const { rows, page } = await pageOfEmails(tx, actor, { per_page, cursor, q });
+  const order = query.sort?.replace("-", "");
+  const needs = q === null ? null : q.includes("@") ? "email" : "created_at";
+  if (needs && order && order !== needs)
+    throw new ValidationError({ sort: [`With this q, customers are sorted by ${needs}.`] });
+  if ((order ?? needs ?? "email") === "email") {
+    const { rows, page } = await pageOfEmails(tx, actor, { per_page, cursor, q, descending: query.sort === "-email" });
     return { rows: await describeCustomers(tx, actor, rows), page };
   }
-  const { rows, page } = await customers.list(tx, actor, { ...everyCustomer, per_page, cursor, q });
+  const sort = query.sort === "created_at" ? "created_at" : "-created_at";
+  const { rows, page } = await customers.list(tx, actor, { ...everyCustomer, per_page, cursor, q, sort });
   const emails = rows.map(({ email }) => email);
   return { rows: await describeCustomers(tx, actor, emails), page };
 }

@@ -129,7 +129,7 @@ export const paymentLinkListQuery = listQuery(
     ),
     ...metadataFilter,
   },
-  ["amount", "email"],
+  ["amount", "email", "expires_at"],
 );
 export type PaymentLinkListQuery = z.output<typeof paymentLinkListQuery>;
 

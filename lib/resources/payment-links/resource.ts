@@ -17,6 +17,7 @@ import {
   few,
   key,
   search,
+  timeOrder,
 } from "@/lib/http/list-filters";
 import { type Condition, type Facet, maxFewRows } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
@@ -137,6 +138,6 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     [currency, recordedStatus],
     [standalone, currency, recordedStatus],
   ],
-  orders: { amount: amountOrder, email: emailOrder },
+  orders: { amount: amountOrder, email: emailOrder, expires_at: timeOrder("expires_at") },
   amounts: true,
 });

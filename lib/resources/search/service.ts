@@ -93,7 +93,7 @@ const sources: readonly Source[] = [
 ];
 
 async function customersOf(tx: Db, actor: Actor, q: string): Promise<SearchHit[]> {
-  const { rows } = await listCustomers(tx, actor, { q, per_page: maxHits, cursor: null });
+  const { rows } = await listCustomers(tx, actor, { q, per_page: maxHits, cursor: null, sort: null });
   return rows.map(({ _id, email, name, card, created_at }) => ({
     ...{ _id, type: "customer", title: name ?? email, email, status: null },
     ...{ amount: null, amount_cents: null, currency: null },

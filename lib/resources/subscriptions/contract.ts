@@ -173,7 +173,7 @@ export const subscriptionListQuery = listQuery(
     q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
     ...metadataFilter,
   },
-  ["ended_at"],
+  ["ended_at", "next_charge_at"],
 );
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
 

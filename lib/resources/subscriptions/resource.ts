@@ -151,7 +151,7 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     metadata: byMetadata,
   },
   facets: [[package_id, status], [status]],
-  orders: { ended_at: endedOrder },
+  orders: { ended_at: endedOrder, next_charge_at: timeOrder("next_charge_at") },
 });
 
 /**
