@@ -3,6 +3,7 @@ import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { readingsOf } from "@/lib/core/typed-amount";
 import {
+  and,
   type Condition,
   type ExtraRows,
   type Facet,
@@ -168,32 +169,45 @@ export function byMetadata(wanted: Record<string, string>, tenant: Tenant): Cond
   return { rows, words: { all: found(all), one: null } };
 }
 
-/** Full-text search, row by row. */
-export const matches =
-  (columns: string) =>
-  (text: string): Prisma.Sql => {
+/** Rows with metadata or notes; the others are not in the indexes that end in "_annotation_words". */
+const isAnnotated = "(metadata <> '{}' OR notes IS NOT NULL)";
+const annotationText = "annotation_text(metadata, notes)";
+
+/** SQL: each of the terms is a word of the columns, or of the row's metadata and notes. */
+const eachFound = (terms: string[], own: Prisma.Sql, annotations: Prisma.Sql, scope?: Prisma.Sql) =>
+  and(
+    terms.map((term) => {
+      const query = toQuery([term], scope);
+      return Prisma.sql`(${own} @@ ${query} OR (${Prisma.raw(isAnnotated)} AND ${annotations} @@ ${query}))`;
+    }),
+  );
+
+/** Full-text search, row by row: also in the row's metadata and notes. */
+export const matches = (columns: string) => {
+  const [own, annotations] = [columns, annotationText].map((words) => Prisma.raw(`search_words('', ${words})`));
+  return (text: string): Prisma.Sql => {
     const terms = termsOf(text);
-    return terms.length === 0
-      ? Prisma.sql`false`
-      : Prisma.sql`search_words('', ${Prisma.raw(columns)}) @@ ${toQuery(terms)}`;
+    return terms.length === 0 || !own || !annotations ? Prisma.sql`false` : eachFound(terms, own, annotations);
   };
+};
 
 /**
- * Full-text search by an index.
+ * Full-text search by an index of the columns' words, and by the one of metadata and notes.
  * @param columns SQL that equals the expression of the migration's index; otherwise the index is not used
  * @param among the condition of a partial index
  */
 export const search = (columns: string, among = "true") => {
-  const document = Prisma.raw(
-    `${among} AND search_words(search_scope(business_id, livemode, (created_at AT TIME ZONE 'UTC')::date), ${columns})`,
-  );
+  const document = (words: string) =>
+    Prisma.raw(`search_words(search_scope(business_id, livemode, (created_at AT TIME ZONE 'UTC')::date), ${words})`);
+  const [own, annotations] = [document(columns), document(annotationText)];
   return (text: string, tenant: Tenant): Condition => {
     const rows = Prisma.sql`${Prisma.raw(among)} AND ${matches(columns)(text)}`;
     const terms = termsOf(text);
     if (terms.length === 0) return { rows, words: { all: Prisma.sql`false`, one: null } };
     const { business_id, livemode } = tenantOf(tenant);
     const scope = Prisma.sql`search_scope(${business_id}::int, ${livemode}::boolean, day.at)`;
-    const found = (wanted: string[]) => Prisma.sql`${document} @@ ${toQuery(wanted, scope)}`;
+    const found = (wanted: string[]) =>
+      Prisma.sql`${Prisma.raw(among)} AND ${eachFound(wanted, own, annotations, scope)}`;
     return { rows, words: { all: found(terms), one: terms.length > 1 ? found(terms.slice(0, 1)) : null } };
   };
 };

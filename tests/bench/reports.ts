@@ -90,7 +90,7 @@ export async function benchReports(client: Client, { payments, reports }: Sizes)
   const who = { type: "api_key", id: "bench" } as const;
   const actor = { businessId, livemode: false, clockAhead: 0, scopes: ["read"], who };
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-  const page = { per_page: 25, cursor: null };
+  const page = { per_page: 25, cursor: null, sort: null };
   const deep = Buffer.from(JSON.stringify([false, "c55555@example.com"])).toString("base64url");
   const rows: [string, () => Promise<unknown>][] = [
     ["overview of 7 days", () => overview(db, actor, { from: day(6), to: day(0) })],

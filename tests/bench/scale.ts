@@ -73,7 +73,9 @@ const sortOf = ({ sort }: Query) => (typeof sort === "string" ? sort : undefined
 function fromTheEnd(sort = "-created_at"): string {
   const end = sort === "created_at" ? "2999-01-01T00:00:00.000000Z" : "1970-01-02T00:00:00.000000Z";
   const key: Record<string, unknown> = { "-amount": 0, amount: 2 ** 31 - 1, email: "~" };
-  const last = sort in key ? [key[sort]] : [];
+  // Other times than that of creation, whose lists end with the earliest or the latest.
+  const time = sort.startsWith("-") ? "1970-01-02T00:00:00.000000Z" : "2999-01-01T00:00:00.000000Z";
+  const last = sort in key ? [key[sort]] : /(?<!created)_at$/.test(sort) ? [time] : [];
   return Buffer.from(JSON.stringify([sort, true, end, "0", ...last])).toString("base64url");
 }
 

@@ -77,7 +77,9 @@ const customerListQuery = z.object({
       ),
   ),
   q: optional(
-    text(200).describe("Beginnings of words of the e-mail or the name. With an @: the beginning of the e-mail."),
+    text(200).describe(
+      "Beginnings of words of the e-mail, the name, metadata values or notes. With an @: the beginning of the e-mail.",
+    ),
   ),
 });
 export type CustomerListQuery = z.output<typeof customerListQuery>;

@@ -4,8 +4,8 @@ import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db"
 import { lowerAscii } from "@/lib/core/email";
 import { notFound, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
-import type { Page } from "@/lib/http/handle";
 import { maxKeys } from "@/lib/core/metadata-key";
+import type { Page } from "@/lib/http/handle";
 import { tooManyKeys } from "@/lib/http/metadata";
 import { record } from "@/lib/outbox/record";
 import { assertNotesUnchanged } from "@/lib/resources/annotations/resource";

@@ -83,7 +83,7 @@ export const packageListQuery = listQuery({
   status: optional(z.enum(packageStatuses)),
   currency: optional(currency),
   frequency: optional(z.enum(frequencies)),
-  q: optional(text(200).describe("Words that name or description begin with.")),
+  q: optional(text(200).describe("Words that name, description, metadata values or notes begin with.")),
   ...metadataFilter,
 });
 export type PackageListQuery = z.output<typeof packageListQuery>;

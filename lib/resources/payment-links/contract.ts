@@ -123,7 +123,7 @@ export const paymentLinkListQuery = listQuery(
     ...amountRange,
     q: optional(
       text(200).describe(
-        "Words that title, e-mail, references, description or currency begin with, or an amount, 12.50; or the payment reference " +
+        "Words that title, e-mail, references, description, currency, metadata values or notes begin with, or an amount, 12.50; or the payment reference " +
           "of a bank transfer, PL01-K8M3-V7Q2-R5T9.",
       ),
     ),

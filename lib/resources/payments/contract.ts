@@ -180,8 +180,8 @@ export const paymentListQuery = listQuery(
     ...amountRange,
     q: optional(
       text(200).describe(
-        "Words that the link's title, e-mail or references, the card's brand or last four digits, the currency or the gateway's " +
-          "reference begin with; or an amount, 12.50. The link's words are those at the time of the payment.",
+        "Words that the link's title, e-mail or references, the card's brand or last four digits, the currency, the gateway's " +
+          "reference, metadata values or notes begin with; or an amount, 12.50. The link's words are those at the time of the payment.",
       ),
     ),
     settled_from: optional(

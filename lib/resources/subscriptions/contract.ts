@@ -170,7 +170,7 @@ export const subscriptionListQuery = listQuery(
       dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601: those that ended until then."),
     ),
     currency: optional(currency.describe("The package's.")),
-    q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
+    q: optional(text(200).describe("Words that e-mail, phone number, metadata values or notes begin with.")),
     ...metadataFilter,
   },
   ["ended_at", "next_charge_at"],

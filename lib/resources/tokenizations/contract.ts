@@ -74,7 +74,11 @@ export type TokenizationInput = z.output<typeof tokenizationInput>;
 export const tokenizationListQuery = listQuery({
   status: optional(z.enum(tokenizationStatuses)),
   email: optional(z.string()),
-  q: optional(text(200).describe("Words that title, e-mail, or the card's brand or last four digits begin with.")),
+  q: optional(
+    text(200).describe(
+      "Words that title, e-mail, the card's brand or last four digits, metadata values or notes begin with.",
+    ),
+  ),
   ...metadataFilter,
 });
 export type TokenizationListQuery = z.output<typeof tokenizationListQuery>;
