@@ -47,7 +47,6 @@ export const paymentLinkFilters = {
     (t) => t("paymentLinks.filters.createdTo"),
     (_, t) => t("paymentLinks.criterion.created"),
   ),
-  metadata: metadataField,
   email: field({
     as: "email",
     label: (t) => t("paymentLinks.filters.email"),
@@ -63,6 +62,7 @@ export const paymentLinkFilters = {
     label: (t) => t("paymentLinks.filters.subscription"),
     criterion: (_, t) => t("paymentLinks.criterion.subscription"),
   }),
+  metadata: metadataField,
   /** The list hides the periods of subscriptions unless asked for: they would be most of its rows. */
   periods: field({ as: "none", choices: ["shown"] }),
   /** The table's columns; the default ones without it. */

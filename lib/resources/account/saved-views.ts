@@ -3,6 +3,7 @@ import { clock } from "@/lib/core/clock";
 import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
+import { metadataKey } from "@/lib/core/metadata-key";
 import type { Page } from "@/lib/http/handle";
 import { savedViews } from "./resource";
 import type { SavedView, SavedViewInput, SavedViewListQuery, SavedViewUpdate, ViewList } from "./saved-views-contract";
@@ -87,7 +88,7 @@ const endDefault = (tx: Db, { userId: user_id, businessId: business_id }: Member
 const passing = ["cursor", "peek", "view", "create"];
 
 /** Next.js hides other names, such as _rsc, from the page. It would then redirect to its default view endlessly. */
-const nameShape = /^[a-z][a-z0-9_]*$/;
+const nameShape = new RegExp(`^([a-z][a-z0-9_]*|metadata\\[${metadataKey.source}\\])$`);
 /** The longest query, percent-encoded: the server refuses longer addresses, and one character can become twelve. */
 const maxLength = 6_000;
 
