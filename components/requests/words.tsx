@@ -6,7 +6,7 @@ import { Pill } from "@/components/ui/pill";
 import type { RequestSummary } from "@/lib/resources/requests/contract";
 
 export function madeBy({ actor }: RequestSummary, t: Texts): string {
-  if (actor.type === "user") return actor.name ?? t("requests.who.teammate");
+  if (actor.type === "user") return actor.name ?? t("requests.who.member");
   return actor.name ? t("requests.who.key", { name: actor.name }) : t("requests.who.anyKey");
 }
 

@@ -13,7 +13,7 @@ export const creations: Creation[] = [
   { list: "/subscriptions", key: "subscription", scope: "subscriptions:write" },
   { list: "/packages", key: "package", scope: "packages:write" },
   { list: "/tokenizations", key: "tokenization", scope: "tokenizations:write" },
-  { list: "/team", key: "teammate", scope: "team:write" },
+  { list: "/team", key: "member", scope: "team:write" },
   { list: "/developers/keys", key: "apiKey", scope: "api_keys:write" },
   { list: "/developers/webhooks", key: "webhookEndpoint", scope: "webhook_endpoints:write" },
 ];

@@ -2,7 +2,7 @@ export default {
   page: {
     title: "Your account",
     profile: "Profile",
-    profileLead: "How your teammates see you.",
+    profileLead: "How other members see you.",
     password: "Password",
     passwordLead: "A new one signs you out everywhere else.",
     twoFactor: "Two-factor sign-in",
@@ -100,7 +100,7 @@ export default {
     leaveNamed: "Leave {name}",
     leaveTitle: "Leave {name}?",
     leaveText:
-      "You lose access, and invitations you sent are withdrawn. API keys you made stop working: ask a teammate to rotate those that are in use first. Everything else you created stays. To come back, you need a new invitation.",
+      "You lose access, and invitations you sent are withdrawn. API keys you made stop working: ask another member to rotate those that are in use first. Everything else you created stays. To come back, you need a new invitation.",
     signedOut: "This is the current business, so you’ll be signed out. Sign in again to use another one.",
     signedOutOfAll:
       "This is your only business. You’ll be signed out and can’t sign in again until a business invites you.",

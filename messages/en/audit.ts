@@ -25,7 +25,7 @@ export default {
       registered: "Registered the business",
     },
     team: {
-      invited: "Invited a teammate",
+      invited: "Invited a member",
       invitation_resent: "Resent an invitation",
       invitation_withdrawn: "Withdrew an invitation",
       joined: "Joined the team",

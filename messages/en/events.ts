@@ -33,7 +33,7 @@ export default {
   },
   actor: {
     api_key: "An API key",
-    user: "A teammate",
+    user: "A member",
     payer: "The payer",
     system: "Paydesk",
   },

@@ -132,7 +132,7 @@ export default {
     link: "Create a payment link",
     linkText: "A page where one payer pays one amount.",
     createLink: "Create payment link",
-    createLinkByOthers: "A teammate with write access can create it",
+    createLinkByOthers: "A member with write access can create it",
     open: "Open it as a payer",
     openText: "For example on a phone, with the QR code on the link’s page.",
     openLink: "Open “{title}”<hidden> in a new tab</hidden>",

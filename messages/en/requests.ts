@@ -52,7 +52,7 @@ export default {
     },
   },
   who: {
-    teammate: "A teammate",
+    member: "A member",
     key: "Key “{name}”",
     anyKey: "An API key",
   },

@@ -16,10 +16,10 @@ export default {
     withdrawn: "Withdrawn: {email}",
     sentAgain: "Invitation sent to {email}",
     noMail:
-      "No mail server is set up, so invitations aren’t e-mailed. Ask the person who runs this server to give the link to your teammate.",
+      "No mail server is set up, so invitations aren’t e-mailed. Ask the person who runs this server to give the link to the person you invited.",
   },
   invite: {
-    title: "Invite teammate",
+    title: "Invite member",
     action: "Invite",
     email: "E-mail",
     role: "Role",
@@ -50,7 +50,7 @@ export default {
   },
   page: {
     title: "Team",
-    invite: "Invite teammate",
+    invite: "Invite member",
     members: "Members",
     sent: "Invitation sent to {email}",
     created: "Invitation created for {email}",

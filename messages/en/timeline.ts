@@ -11,7 +11,7 @@ export default {
     key: "by the key “{name}”",
     unnamedKey: "by an API key",
     person: "by {name}",
-    unnamedPerson: "by a teammate",
+    unnamedPerson: "by a member",
     paydesk: "by Paydesk",
   },
 } as const;

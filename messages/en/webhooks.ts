@@ -170,7 +170,7 @@ export default {
     typesOfEvents: "{count, plural, one {# event type} other {# event types}}",
     answered: "{status} in {time}",
     disabled: {
-      by_hand: "Disabled by a teammate. Events are not kept until it is enabled.",
+      by_hand: "Disabled by a member. Events are not kept until it is enabled.",
       gone: "Disabled because it answered 410 (Gone). Events are not kept until it is enabled.",
       failing: "Disabled after five days of failures. Events are not kept until it is enabled.",
     },

@@ -134,7 +134,7 @@ test("runs commands and opens pages by their names and by words like them", asyn
   await expect(page.locator("html")).not.toHaveAttribute("data-mode");
 
   await run("invite");
-  const invite = page.getByRole("dialog", { name: "Invite teammate" });
+  const invite = page.getByRole("dialog", { name: "Invite member" });
   await expect(invite.getByLabel("E-mail")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(invite).toHaveCount(0);

@@ -25,12 +25,14 @@ test("on a phone: the mode, the team, the account and the keys are reachable", a
     await fits();
   }
   await page.goto("/team");
-  await page.getByRole("button", { name: "Invite teammate" }).tap();
+  await page.getByRole("button", { name: "Invite member" }).tap();
   await page.getByLabel("E-mail").fill("grace@example.com");
   await page.getByLabel("Developer").check();
   await page.getByRole("button", { name: "Invite", exact: true }).tap();
   await expect(page.getByText("Invitation created for grace@example.com")).toBeVisible();
-  await expect(page.getByText("Ask the person who runs this server to give the link to your teammate.")).toBeVisible();
+  await expect(
+    page.getByText("Ask the person who runs this server to give the link to the person you invited."),
+  ).toBeVisible();
   await fits();
 });
 

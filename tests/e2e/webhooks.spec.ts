@@ -150,7 +150,7 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer can on
   await expect(page.getByText("Rotated. The old secret also signs until")).toBeVisible();
   await more(page, "Disable");
   await page.getByRole("alertdialog").getByRole("button", { name: "Disable" }).click();
-  await expect(page.getByText("Disabled by a teammate.")).toBeVisible();
+  await expect(page.getByText("Disabled by a member.")).toBeVisible();
   await slowDoubleClick(page.getByRole("button", { name: "Enable" }));
   await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Send test event" })).toBeEnabled();

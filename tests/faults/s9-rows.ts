@@ -300,7 +300,7 @@ async function plantMails(businessId: number, word: string): Promise<string[]> {
   return ids;
 }
 
-/** Requests, sessions, teammates and audit entries with the payload. */
+/** Requests, sessions, members and audit entries with the payload. */
 async function plantTraces(tenant: { business_id: number; livemode: boolean }, user_id: string, word: string) {
   const { business_id } = tenant;
   const id = newId("req");

@@ -22,9 +22,9 @@ export function commands(role: Role, shown: Mode, businesses: OwnBusiness[], t: 
     .map(
       ({ list, key }): Choice => ({
         id: createPath(list),
-        icon: key === "teammate" ? UserPlusIcon : PlusIcon,
+        icon: key === "member" ? UserPlusIcon : PlusIcon,
         label: t(`creations.${key}`),
-        keywords: key === "teammate" ? t("keywords.teammate") : undefined,
+        keywords: key === "member" ? t("keywords.member") : undefined,
         address: () => createPath(list),
       }),
     );

@@ -112,7 +112,7 @@ export const apiKeyEndpoints = {
     description:
       "Of the caller's mode. Only this response has the `key`. A key can not have more than its creator: " +
       "no further scopes, no later expiry, no other addresses. It never does more than the present role of the person " +
-      "who made it (`created_by`) allows, and ends with that person's membership unless a teammate keeps it.",
+      "who made it (`created_by`) allows, and ends with that person's membership unless another member keeps it.",
     scope: "api_keys:write",
     stepUp: inLiveMode,
     secret: true,

@@ -154,7 +154,7 @@ export const invitationEndpoints = {
   create: endpoint({
     method: "POST",
     path: invitations,
-    summary: "Invite a teammate",
+    summary: "Invite a member",
     description:
       "By e-mail, for 7 days. Only the mail has the link, which proves the mailbox. Without a mail server, the operator prints it. " +
       "Only owners can invite owners. An address gets at most ten invitations in 24 hours, from all businesses together; then the " +
