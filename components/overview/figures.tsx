@@ -22,11 +22,8 @@ function useComparison(period: Period) {
   return (now: number, before: number, amount: string): ReactNode => {
     const percent = Math.round(((now - before) / Math.abs(before)) * 100);
     const change =
-      before === 0
-        ? now !== 0 && t("nothingBefore")
-        : percent === 0
-          ? t("asBefore")
-          : t(percent > 0 ? "more" : "less", { percent: Math.abs(percent) });
+      before !== 0 &&
+      (percent === 0 ? t("asBefore") : t(percent > 0 ? "more" : "less", { percent: Math.abs(percent) }));
     return (
       <>
         {change}
@@ -55,14 +52,14 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
   const rateBefore = (rate: number | null | undefined): ReactNode =>
     typeof rate === "number"
       ? t("rateBefore", { rate: share(rate), days: String(daysIn(period)) })
-      : t("nothingBefore");
+      : t("nothingBefore", { days: String(daysIn(period)) });
   const asOf = (at: string | null): ReactNode =>
     at === null ? t("now") : t.rich("asOf", { time: () => <When at={at} /> });
   const against = (key: "collected" | "refunded" | "disputed" | "net"): ReactNode =>
     compare(now[key].amount_cents, before[key].amount_cents, money(before[key].amount_cents));
   const range = `created_from=${period.from}&created_to=${period.to}`;
   return (
-    <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-xl bg-kumo-hairline ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl bg-kumo-hairline ring ring-kumo-line lg:grid-cols-4">
       <Figure
         term={t("collected")}
         value={money(now.collected.amount_cents)}
@@ -143,7 +140,7 @@ interface FigureProps {
 function Figure({ term, value, count, href, children }: FigureProps) {
   return (
     <div
-      className={`relative min-w-0 bg-kumo-base px-4 py-4 ${href ? "hover:bg-kumo-tint has-focus-visible:bg-kumo-tint" : ""}`}
+      className={`relative min-w-0 bg-kumo-base px-3 py-3 sm:px-4 sm:py-4 ${href ? "hover:bg-kumo-tint has-focus-visible:bg-kumo-tint" : ""}`}
     >
       <dt className="text-sm text-kumo-subtle">{term}</dt>
       <dd className="mt-1 text-xl font-semibold tracking-tight text-kumo-strong tabular-nums wrap-anywhere">{value}</dd>

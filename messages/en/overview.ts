@@ -176,7 +176,7 @@ export default {
     asOf: "As of <time></time>",
     before: "vs {amount} in the previous {days} days",
     asBefore: "no change",
-    nothingBefore: "nothing in the previous period",
+    nothingBefore: "Nothing in the previous {days} days",
     more: "+{percent, number}%",
     less: "−{percent, number}%",
   },
