@@ -53,7 +53,7 @@ test("a view is saved, opened from the menu and the palette, is the list's defau
   await page.goto("/customers");
   await expectHydrated(page);
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("unpaid over");
+  await page.getByRole("combobox", { name: "Search or create" }).fill("unpaid over");
   await page.getByRole("option", { name: /View: Unpaid over €500/ }).click();
   await expect(page).toHaveURL(/\/payment-links\?amount_from=500$/);
 
