@@ -42,6 +42,12 @@ export function PaymentLinksPage() {
     wide: true,
     content: (close) => <CreatePaymentLink onDone={close} />,
   });
+  const importLink = may(paymentLinkCsvEndpoints.import) && (
+    <ButtonLink href="/payment-links/import">
+      <UploadSimpleIcon size={16} aria-hidden />
+      {t("import")}
+    </ButtonLink>
+  );
   return (
     <>
       <ListPage
@@ -70,16 +76,20 @@ export function PaymentLinksPage() {
         peek={(id) => <PaymentLinkPage id={id} />}
         columns={paymentLinkColumns}
         caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
-        empty={{ title: t("emptyTitle"), text: t("empty") }}
+        empty={{
+          title: t("emptyTitle"),
+          text: t("empty"),
+          action: (
+            <div className="flex flex-wrap justify-center gap-2">
+              {create}
+              {importLink}
+            </div>
+          ),
+        }}
       >
         <SavedViews list="payment_links" address={address} />
         <ExportButton endpoint={paymentLinkCsvEndpoints.export} query={query} />
-        {may(paymentLinkCsvEndpoints.import) && (
-          <ButtonLink href="/payment-links/import">
-            <UploadSimpleIcon size={16} aria-hidden />
-            {t("import")}
-          </ButtonLink>
-        )}
+        {importLink}
       </ListPage>
       <TotalRow endpoint={paymentLinkEndpoints.list} query={query} filter={address.filter} />
     </>

@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { maxChecked } from "@/lib/http/list";
 import { expectNoViolations } from "@/tests/support/axe";
+import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 test("a list that has checked many rows without a match says so, and goes on from there", async ({ page }) => {
@@ -88,4 +89,28 @@ test("a heading sorts the list by amount and back, a phone by a choice", async (
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByLabel("Order").selectOption("Largest amount first");
   await expect(rows).toHaveText(["Oak table", "Ash bench", "Walnut chair"]);
+});
+
+test("an empty list has no controls but those that fill it, and gets the others with its first row", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  const main = page.getByRole("main");
+  await expect(main.getByRole("heading", { name: "No payment links yet" })).toBeVisible();
+  await expect(main.getByRole("searchbox")).toHaveCount(0);
+  await expect(main.getByRole("button")).toHaveText(["Create payment link", "Create payment link"]);
+  await expect(main.getByRole("link", { name: "Import CSV" })).toBeVisible();
+  await expectNoOverflow(page, phoneWidth);
+  await makeLink(staff.businessId, { title: "Oak table" });
+  await page.goto("/payment-links?q=oak");
+  const search = main.getByRole("searchbox");
+  const row = main.getByRole("link", { name: "Oak table", exact: true });
+  await expect(row).toHaveCount(1);
+  await search.fill("elm");
+  await expect(main.getByRole("heading", { name: "No results" })).toBeVisible();
+  await search.fill("");
+  await expect(row).toHaveCount(1);
+  await expect(search).toBeFocused();
+  await expectNoOverflow(page, phoneWidth);
 });

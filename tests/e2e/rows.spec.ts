@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
-import { makeEndpoint, makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { sidePeek } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
@@ -227,6 +227,7 @@ test("an endpoint opens beside its list with its actions, and its deliveries' fi
 }) => {
   const staff = await makeStaff();
   const id = await makeEndpoint(staff);
+  await makeFailedDelivery(staff, id);
   await openAs(page, staff, "/developers/webhooks");
   await page.getByRole("button", { name: "Actions for https://shop.example.com/hook" }).click();
   const actions = ["Send test event", "Edit", "Rotate secret", "Redeliver failed events", "Disable", "Delete"];
@@ -234,7 +235,7 @@ test("an endpoint opens beside its list with its actions, and its deliveries' fi
   await page.keyboard.press("Escape");
   await opener(page, "https://shop.example.com/hook").click();
   const peek = sidePeek(page);
-  await peek.getByRole("button", { name: "Failed", exact: true }).click();
+  await peek.getByRole("button", { name: "Delivered", exact: true }).click();
   await expect(peek.getByText(/No delivery has/)).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/developers/webhooks\\?peek=${id}$`));
   await expectNoViolations(page, "an endpoint beside its list");

@@ -1,6 +1,6 @@
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import type { PaymentLink, Subscription } from "@/lib/generated/prisma/client";
+import type { PaymentLink, Subscription, WebhookDelivery } from "@/lib/generated/prisma/client";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { makeLink, type Staff } from "./staff";
 
@@ -48,5 +48,17 @@ export async function makeEndpoint(staff: Staff): Promise<string> {
   await db.webhookEndpoint.create({
     data: { id, ...tenant(staff), url: "https://shop.example.com/hook", events: ["*"], secret },
   });
+  return id;
+}
+
+/** A delivery to an endpoint that failed for good; of a test event, unless `over` names one. */
+export async function makeFailedDelivery(
+  staff: Staff,
+  endpoint_id: string,
+  over: Partial<WebhookDelivery> = {},
+): Promise<string> {
+  const id = newId("whd");
+  const about = { type: "package.created", status: "failed", attempt_count: 8, next_attempt_at: null };
+  await db.webhookDelivery.create({ data: { id, ...tenant(staff), endpoint_id, ...about, ...over } });
   return id;
 }

@@ -25,6 +25,7 @@ const further = ["text", "email", "amount", "date", "choice", "metadata", "sort"
 
 /** Any change returns to the first page: a cursor is only valid for its own query. */
 export function FilterBar({ filters, address, children }: FilterBarProps) {
+  const t = useTranslations("shell.list");
   const { filter, show, today } = address;
   const fields = Object.entries(filters);
   const status = fields.find(([, { as }]) => as === "status");
@@ -35,52 +36,61 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
     value: filter[name],
     onChange: (value) => show({ ...(alone ? {} : filter), cursor: undefined, [name]: value || undefined }, "replace"),
   });
+  const set =
+    more.filter(([name, { as }]) => as !== "sort" && filter[name]).length +
+    Object.keys(filter).filter(metadataKeyOf).length;
+  const [open, setOpen] = useState(set > 0);
+  const id = useId();
   if (fields.every(([, { as }]) => as === "none")) return null;
   return (
     <div className="mb-4 grid grid-cols-1 gap-3">
-      {(status || always.length > 0) && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          {status && <StatusButtons {...control(status)} />}
-          {always.length > 0 && (
-            <div className="flex w-full flex-col gap-3 sm:flex-row sm:flex-wrap lg:w-auto">
-              {always.map((entry) =>
-                entry[1].as === "search" ? (
-                  <Search key={entry[0]} {...control(entry)} />
-                ) : (
-                  <Select key={entry[0]} {...control(entry)} />
-                ),
-              )}
-            </div>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {status && <StatusButtons {...control(status)} />}
+        <div className="flex min-w-0 flex-wrap gap-2 empty:hidden max-sm:w-full">
+          {always.map((entry) =>
+            entry[1].as === "search" ? (
+              <Search key={entry[0]} {...control(entry)} />
+            ) : (
+              <Select key={entry[0]} {...control(entry)} />
+            ),
           )}
+          {/* On a phone one row, whatever its length. */}
+          <div className="flex min-w-0 gap-2 empty:hidden max-sm:scroll-sideways max-sm:-mx-4 max-sm:max-w-[100vw] max-sm:px-4 max-sm:py-1 sm:flex-wrap [&>*]:shrink-0">
+            {more.length > 0 && (
+              <Button
+                variant="secondary"
+                icon={<FunnelSimpleIcon size={16} />}
+                aria-expanded={open}
+                aria-controls={id}
+                onClick={() => setOpen(!open)}
+              >
+                {t("filters", { set })}
+              </Button>
+            )}
+            {children}
+          </div>
         </div>
-      )}
-      {more.length === 0 ? (
-        <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
-      ) : (
-        <FurtherFilters
-          set={
-            more.filter(([name, { as }]) => as !== "sort" && filter[name]).length +
-            Object.keys(filter).filter(metadataKeyOf).length
-          }
-          controls={
-            <>
-              {today && "created_from" in filters && <DayPresets of="created" today={today} address={address} />}
-              {today && "ended_from" in filters && <DayPresets of="ended" today={today} address={address} />}
-              {more.map((entry) =>
-                entry[1].as === "metadata" ? (
-                  <MetadataFilter
-                    key={entry[0]}
-                    onAdd={(name, value) => show({ ...filter, cursor: undefined, [name]: value }, "replace")}
-                  />
-                ) : (
-                  <FurtherFilter key={entry[0]} {...control(entry)} />
-                ),
-              )}
-            </>
-          }
+      </div>
+      {more.length > 0 && (
+        <fieldset
+          id={id}
+          hidden={!open}
+          className="grid min-w-0 grid-cols-1 gap-3 rounded-xl bg-kumo-base p-4 ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4 [&[hidden]]:hidden"
         >
-          {children}
-        </FurtherFilters>
+          <legend className="sr-only">{t("moreFilters")}</legend>
+          {today && "created_from" in filters && <DayPresets of="created" today={today} address={address} />}
+          {today && "ended_from" in filters && <DayPresets of="ended" today={today} address={address} />}
+          {more.map((entry) =>
+            entry[1].as === "metadata" ? (
+              <MetadataFilter
+                key={entry[0]}
+                onAdd={(name, value) => show({ ...filter, cursor: undefined, [name]: value }, "replace")}
+              />
+            ) : (
+              <FurtherFilter key={entry[0]} {...control(entry)} />
+            ),
+          )}
+        </fieldset>
       )}
       <Chips filters={filters} address={address} />
     </div>
@@ -119,7 +129,7 @@ function Search({ field: { label, placeholder }, value = "", onChange }: Control
   const t = useTranslations();
   const [typed, setTyped] = useDebouncedText(value, onChange);
   return (
-    <search className="relative min-w-0 sm:w-64 xl:w-80">
+    <search className="relative w-full min-w-0 sm:w-64">
       <MagnifyingGlassIcon
         size={16}
         aria-hidden
@@ -157,48 +167,12 @@ function Select({ field, value, onChange }: ControlProps) {
   return (
     <NativeSelect
       aria-label={field.label?.(t)}
-      className="min-w-0 sm:w-52"
+      className="min-w-0 flex-1 basis-36 sm:w-48 sm:flex-none"
       value={value ?? field.usual ?? ""}
       onChange={({ target }) => onChange(target.value === field.usual ? undefined : target.value)}
     >
       <Options {...field} />
     </NativeSelect>
-  );
-}
-
-interface FurtherFiltersProps {
-  set: number;
-  controls: ReactNode;
-  children?: ReactNode;
-}
-
-function FurtherFilters({ set, controls, children }: FurtherFiltersProps) {
-  const t = useTranslations("shell.list");
-  const [open, setOpen] = useState(set > 0);
-  const id = useId();
-  return (
-    <>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          variant="secondary"
-          icon={<FunnelSimpleIcon size={16} />}
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-        >
-          {t("filters", { set })}
-        </Button>
-        {children}
-      </div>
-      <fieldset
-        id={id}
-        hidden={!open}
-        className="grid min-w-0 grid-cols-1 gap-3 rounded-xl bg-kumo-base p-4 ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4 [&[hidden]]:hidden"
-      >
-        <legend className="sr-only">{t("moreFilters")}</legend>
-        {controls}
-      </fieldset>
-    </>
   );
 }
 

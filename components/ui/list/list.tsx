@@ -10,7 +10,7 @@ import { useToasts } from "@/components/ui/toasts";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PageMeta } from "@/lib/http/envelope";
 import { ColumnChooser } from "./column-chooser";
-import { criteriaOf, type Filters, partialOrders } from "./filter";
+import { criteriaOf, type Filters, metadataKeyOf, partialOrders } from "./filter";
 import { FilterBar } from "./filters";
 import { type ListThing, LoadFailure, Skeleton } from "./list-frame";
 import { InPeek, PeekContext } from "./peek-context";
@@ -74,14 +74,16 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
     show({ ...filter, cursor: undefined, sort: order === "-created_at" ? undefined : order }, "replace");
   return (
     <PeekContext value={page ? peek : null}>
-      <FilterBar filters={filters} address={address}>
-        <ColumnChooser
-          columns={rows.columns}
-          chosen={chosen}
-          onChange={(columns) => show({ ...filter, columns }, "replace")}
-        />
-        {children}
-      </FilterBar>
+      {!isBlank(query, filters, filter) && (
+        <FilterBar filters={filters} address={address}>
+          <ColumnChooser
+            columns={rows.columns}
+            chosen={chosen}
+            onChange={(columns) => show({ ...filter, columns }, "replace")}
+          />
+          {children}
+        </FilterBar>
+      )}
       {note}
       <PartialOrderNote sort={filter.sort} />
       <States query={query} of={of} address={address} filters={filters} empty={empty}>
@@ -113,11 +115,22 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
   );
 }
 
+const partialOrderOf = (sort = "") => partialOrders.find((name) => name === sort.replace("-", ""));
+
 /** Says which rows an order leaves out. */
-function PartialOrderNote({ sort = "" }: { sort?: string }) {
+function PartialOrderNote({ sort }: { sort?: string }) {
   const t = useTranslations("shell.list.onlyWith");
-  const order = partialOrders.find((name) => name === sort.replace("-", ""));
+  const order = partialOrderOf(sort);
   return order ? <p className="mb-3 text-sm text-kumo-subtle">{t(order)}</p> : null;
+}
+
+/** Whether there is nothing to filter or export. A default choice is a filter, too. */
+function isBlank<Row>(query: UseQueryResult<RowsOf<Row>>, filters: Filters, filter: ListAddress["filter"]): boolean {
+  if (!query.data || query.isPlaceholderData || query.data.rows.length > 0) return false;
+  const { next_cursor, prev_cursor } = query.data.page;
+  if (next_cursor !== null || prev_cursor !== null || filter.cursor) return false;
+  if (partialOrderOf(filter.sort) || Object.keys(filter).some(metadataKeyOf)) return false;
+  return Object.entries(filters).every(([name, { as, usual }]) => as === "sort" || (!usual && !filter[name]));
 }
 
 interface SelectedProps<Row> extends Required<Pick<ListProps<Row>, "bulk">> {
@@ -151,7 +164,9 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
     document.getElementById("content")?.focus(); // the focused button disappears
   }
 
-  if (query.isPending) return <Skeleton of={`lists.${of}`} />;
+  // While filters change, the rows of the previous ones are shown. If there were none, the list is not known to be empty.
+  const isUnknown = query.isPlaceholderData && query.data?.rows.length === 0;
+  if (query.isPending || isUnknown) return <Skeleton of={`lists.${of}`} />;
   if (query.isError)
     return (
       <LoadFailure of={`lists.${of}`} query={query}>
