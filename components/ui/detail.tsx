@@ -56,7 +56,7 @@ export function Panel({ title, action, children }: { title: string; action?: Rea
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <div className="@container">
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-4 px-4 py-4 @sm:grid-cols-2 @2xl:grid-cols-3">{children}</dl>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-4 px-4 py-4 @sm:gap-x-6 @2xl:grid-cols-3">{children}</dl>
     </div>
   );
 }
