@@ -99,14 +99,6 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
               <Fact term={t("amount")}>
                 <span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>
               </Fact>
-              <Fact term={t("refunded")}>
-                <span className="tabular-nums">{units(payment.refunded_amount)}</span>
-                {payment.refund_pending_amount > 0 && (
-                  <span className="block text-kumo-subtle tabular-nums">
-                    {t("returning", { amount: units(payment.refund_pending_amount) })}
-                  </span>
-                )}
-              </Fact>
               <Fact term={t("fee")}>
                 <span className="tabular-nums">
                   {payment.fee ? formatMoney(payment.fee.amount_cents, payment.fee.currency) : t("feeUnknown")}
@@ -119,6 +111,14 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                   </span>
                 </Fact>
               )}
+              <Fact term={t("refunded")}>
+                <span className="tabular-nums">{units(payment.refunded_amount)}</span>
+                {payment.refund_pending_amount > 0 && (
+                  <span className="block text-kumo-subtle tabular-nums">
+                    {t("returning", { amount: units(payment.refund_pending_amount) })}
+                  </span>
+                )}
+              </Fact>
               {payment.status === "succeeded" && !manual && may(payoutEndpoints.get) && (
                 <Fact term={t("payout")}>
                   {payment.payout_id ? (

@@ -175,7 +175,7 @@ export default {
     returning: "and {amount} pending",
     fee: "Processing fee",
     feeUnknown: "–",
-    net: "Net",
+    net: "Net after fee",
     payout: "Payout",
     viewPayout: "View payout",
     notPaidOut: "Not paid out yet",
