@@ -1,4 +1,5 @@
 import { pageOf } from "@/components/shell/pages";
+import { formatMoney } from "@/lib/core/money";
 import type { Event } from "@/lib/resources/events/contract";
 import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
 
@@ -8,9 +9,12 @@ export function subjectPage({ resource_id, data }: Event): string | null {
   return pageOf(ofRefund ? String(data.payment_id) : resource_id);
 }
 
-export function subjectOf({ data }: Event): string {
+/** What the event's resource is called. What has no name, such as a payout, goes by its amount, else by its id. */
+export function subjectOf({ data, resource_id }: Event): string {
   const words = [data.title, data.name, data.email].find((word) => typeof word === "string" && word !== "");
-  return typeof words === "string" ? words : "";
+  if (typeof words === "string") return words;
+  const { amount_cents: cents, currency } = data;
+  return typeof cents === "number" && typeof currency === "string" ? formatMoney(cents, currency) : resource_id;
 }
 
 export const readType = (value: string | null): EventType | undefined => eventTypeNames.find((name) => name === value);
