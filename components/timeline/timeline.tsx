@@ -84,9 +84,12 @@ export function Timeline({ of, asOf }: TimelineProps) {
               <Entries label={t("next")} entries={ahead} />
             </div>
           )}
-          <div className="px-4 py-2">
-            <Entries label={t("past")} entries={past} />
-          </div>
+          {past.length > 0 && (
+            <div className="px-4 py-2">
+              <Entries label={t("past")} entries={past} />
+            </div>
+          )}
+          {entries.length === 0 && <p className="px-4 py-4 text-base text-kumo-subtle">{t("empty")}</p>}
           {timeline.hasNextPage && (
             <div className="flex justify-center border-t border-kumo-hairline px-4 py-2">
               <Button

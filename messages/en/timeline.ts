@@ -5,6 +5,7 @@ export default {
   next: "Next",
   past: "History",
   more: "Show more",
+  empty: "Nothing yet.",
   delivered: "{count, number} webhooks delivered",
   by: {
     payer: "by the payer",
