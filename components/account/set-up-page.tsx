@@ -35,7 +35,7 @@ export function SetUpPage({ business }: { business: string | null }) {
         <LoadFailure of="single.account" query={account} />
       ) : (
         <>
-          <Panel title={t("app")} lead={page("twoFactorLead")}>
+          <Panel title={t("app")} lead={t("appLead")}>
             <TwoFactor account={account.data} />
           </Panel>
           <Panel title={page("passkeys")} lead={page("passkeysLead")}>

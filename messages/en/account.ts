@@ -37,6 +37,7 @@ export default {
     done: "Two-factor sign-in is set up.",
     goOn: "Continue",
     app: "Authenticator app",
+    appLead: "An app on your phone shows a six-digit code for each sign-in.",
   },
   recoveryCodes: {
     codes: "Recovery codes",
