@@ -34,6 +34,7 @@ export function PackagesPage() {
     <ListPage
       of="packages"
       title={titles("packages")}
+      lead={t("list.lead")}
       create={create}
       query={useQuery(packagesQueryOptions(address.query))}
       address={address}

@@ -32,6 +32,7 @@ export function TokenizationsPage() {
     <ListPage
       of="tokenizations"
       title={titles("tokenizations")}
+      lead={t("lead")}
       create={create}
       query={useQuery(tokenizationsQueryOptions(address.query))}
       address={address}

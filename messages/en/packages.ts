@@ -23,6 +23,7 @@ export default {
     yearly: "<sum>{amount}</sum> <per>a year</per>",
   },
   list: {
+    lead: "What customers subscribe to.",
     create: "Create package",
     search: "Search packages",
     searchPlaceholder: "Name or description",

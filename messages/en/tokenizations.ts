@@ -16,6 +16,7 @@ export default {
     notSavedInTime: "Not saved in time",
   },
   list: {
+    lead: "Cards that payers have saved for later charges.",
     caption: "Tokenizations, newest first",
     create: "Create tokenization",
     search: "Search tokenizations",
