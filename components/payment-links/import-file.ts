@@ -29,7 +29,10 @@ export const columns: readonly string[] = [
 /** First bytes of Excel and OpenDocument files, as text: zip, and the older Excel format. */
 const workbooks = ["pk\u0003\u0004", "ðï\u0011à"];
 
-const required = ["email", "currency", "title"];
+export const required: readonly string[] = ["email", "currency", "title"];
+
+/** Neither required nor the amount, of which one column is. */
+export const optional = columns.filter((name) => !required.includes(name) && !name.startsWith("amount"));
 
 export function problemOf(
   t: TextsOf<"paymentLinks.import">,

@@ -1,10 +1,10 @@
 "use client";
 
-import { useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { BackLink, linkClass, Panel } from "@/components/ui/detail";
-import { columns, type ParsedFile, parseFile, problemOf } from "./import-file";
+import { columns, optional, type ParsedFile, parseFile, problemOf, required } from "./import-file";
 import { ImportRun } from "./import-run";
 
 const example: Record<string, string> = {
@@ -19,6 +19,16 @@ const titles = columns.filter((name) => name !== "amount_cents");
 const template = `data:text/csv;charset=utf-8,${encodeURIComponent(
   `${titles.join(",")}\r\n${titles.map((name) => example[name] ?? "").join(",")}\r\n`,
 )}`;
+
+const code = (words: ReactNode) => <code>{words}</code>;
+
+const codes = (names: readonly string[]): ReactNode =>
+  names.map((name, index) => (
+    <Fragment key={name}>
+      {index > 0 && ", "}
+      {code(name)}
+    </Fragment>
+  ));
 
 export function ImportPage() {
   const t = useTranslations("paymentLinks.import");
@@ -45,16 +55,20 @@ export function ImportPage() {
       <div className="grid grid-cols-1 gap-6">
         <Panel title={t("file")}>
           <div className="grid gap-4 px-4 py-4">
-            <p className="max-w-2xl text-base text-kumo-subtle">
-              {t.rich("about", {
-                columns: columns.join(", "),
-                example: (words) => (
-                  <a href={template} download="payment-links.csv" className={linkClass}>
-                    {words}
-                  </a>
-                ),
-              })}
-            </p>
+            <div className="grid max-w-2xl gap-3 text-base">
+              <p className="text-kumo-default">{t("about")}</p>
+              <dl className="grid gap-x-4 gap-y-1 text-kumo-subtle sm:grid-cols-[max-content_minmax(0,1fr)] [&_code]:text-sm [&_code]:text-kumo-default">
+                <dt className="font-medium">{t("required")}</dt>
+                <dd className="max-sm:mb-2">
+                  {t.rich("requiredColumns", { columns: () => codes(required), c: code })}
+                </dd>
+                <dt className="font-medium">{t("optional")}</dt>
+                <dd>{t.rich("optionalColumns", { columns: () => codes(optional), c: code })}</dd>
+              </dl>
+              <a href={template} download="payment-links.csv" className={`justify-self-start ${linkClass}`}>
+                {t("example")}
+              </a>
+            </div>
             <label className="grid w-fit gap-1.5 text-base font-medium text-kumo-default">
               {t("choose")}
               <input

@@ -329,8 +329,13 @@ export default {
   },
   import: {
     file: "File",
-    about:
-      "A CSV file whose first line names its columns: {columns}. amount is in currency units (10.50), amount_cents in cents; give either one. If both are given, they must match. Format expiry dates like 2027-01-31T18:00:00+01:00. See the <example>example file</example> or an export.",
+    about: "The first line of the file names its columns. An exported file can be imported, too.",
+    required: "Required",
+    requiredColumns:
+      "<columns></columns>, and <c>amount</c> (10.50) or <c>amount_cents</c> (1050). If both are given, they must match.",
+    optional: "Optional",
+    optionalColumns: "<columns></columns>. Dates look like <c>2027-01-31T18:00:00+01:00</c>.",
+    example: "Download example",
     choose: "CSV file",
     sendEmail: "Send each payer the link by e-mail",
     tooLarge: "The file is larger than 20 MB. Import it in parts.",
