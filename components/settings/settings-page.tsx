@@ -19,6 +19,8 @@ import { ProfileForm } from "./profile-form";
 import { ReadAt } from "./read-at";
 import { SecurityForm } from "./security-form";
 
+const all = ["profile", "branding", "dunning", "notices", "bank", "security", "gateway"] as const;
+
 export function SettingsPage() {
   const t = useTranslations("settings.page");
   const settings = useSettings();
@@ -30,6 +32,9 @@ export function SettingsPage() {
   readAt.current ??= settings.data?.updated_at ?? null;
   const section = settings.data && { settings: settings.data };
   const shown = section !== undefined && hydrated;
+  const sections = all.filter(
+    (name) => (name !== "security" || role === "owner") && (name !== "gateway" || may(gatewayAccountEndpoints.list)),
+  );
   // The browser looked for the anchor before the section was rendered.
   useEffect(() => {
     const { hash } = window.location;
@@ -45,27 +50,28 @@ export function SettingsPage() {
         <LoadFailure of="single.settings" query={settings} />
       ) : (
         <ReadAt value={readAt}>
-          <Panel title={t("profile")} lead={t("profileLead")}>
+          <Sections shown={sections} />
+          <Panel id="profile" title={t("profile")} lead={t("profileLead")}>
             <ProfileForm {...section} />
           </Panel>
-          <Panel title={t("branding")} lead={t("brandingLead")}>
+          <Panel id="branding" title={t("branding")} lead={t("brandingLead")}>
             <Branding {...section} />
           </Panel>
-          <Panel title={t("dunning")} lead={t("dunningLead")}>
+          <Panel id="dunning" title={t("dunning")} lead={t("dunningLead")}>
             <DunningForm {...section} />
           </Panel>
-          <Panel title={t("notices")} lead={t("noticesLead")}>
+          <Panel id="notices" title={t("notices")} lead={t("noticesLead")}>
             <NoticesForm {...section} />
           </Panel>
-          <Panel title={t("bank")} lead={t("bankLead")}>
+          <Panel id="bank" title={t("bank")} lead={t("bankLead")}>
             <BankForm {...section} />
           </Panel>
-          {role === "owner" && (
-            <Panel title={t("security")} lead={t("securityLead")}>
+          {sections.includes("security") && (
+            <Panel id="security" title={t("security")} lead={t("securityLead")}>
               <SecurityForm {...section} />
             </Panel>
           )}
-          {may(gatewayAccountEndpoints.list) && (
+          {sections.includes("gateway") && (
             <Panel id="gateway" title={t("gateway")} lead={t(pageMode() === "test" ? "gatewayTest" : "gatewayLive")}>
               <Gateway />
             </Panel>
@@ -73,5 +79,26 @@ export function SettingsPage() {
         </ReadAt>
       )}
     </>
+  );
+}
+
+/** Links to the sections: the page is long. */
+function Sections({ shown }: { shown: readonly (typeof all)[number][] }) {
+  const t = useTranslations("settings.page");
+  return (
+    <nav
+      aria-label={t("sections")}
+      className="scroll-sideways -mx-4 mb-2 flex max-w-[100vw] gap-5 px-4 py-1 md:mx-0 md:px-1"
+    >
+      {shown.map((name) => (
+        <a
+          key={name}
+          href={`#${name}`}
+          className="inline-flex h-8 shrink-0 items-center rounded text-base whitespace-nowrap text-kumo-subtle underline decoration-kumo-line underline-offset-4 hover:text-kumo-default hover:decoration-current max-sm:h-11"
+        >
+          {t(name)}
+        </a>
+      ))}
+    </nav>
   );
 }

@@ -125,6 +125,7 @@ export default {
   },
   page: {
     title: "Settings",
+    sections: "Sections",
     readOnly: "Your role can view settings but not change them.",
     profile: "Profile",
     profileLead: "How payers see you, and how they can reach you.",
