@@ -2,11 +2,14 @@
 
 import { useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
+import { ChargeCard } from "@/components/payment-links/charge-card";
 import { DetailFrame } from "@/components/shell/detail-frame";
+import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
 import { useCardWords } from "@/components/tokenizations/words";
 import { DetailHead, linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
+import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { type SubscriptionDetail, useSubscription } from "@/lib/resources/subscriptions/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
@@ -36,6 +39,7 @@ function Loaded({ detail, asOf }: LoadedProps) {
   const t = useTranslations("subscriptions.nextCharge");
   const { subscription, open, periods } = detail;
   const card = useSavedCard(subscription.email, 10_000);
+  const may = useMay();
   const { headline, detail: more } = nextCharge(t, {
     subscription,
     open,
@@ -53,6 +57,7 @@ function Loaded({ detail, asOf }: LoadedProps) {
         }
         badge={<SubscriptionBadge subscription={subscription} />}
       >
+        {open && open.attempt_count > 0 && may(paymentEndpoints.charge) && <ChargeCard link={open} />}
         <SubscriptionActions subscription={subscription} owes={open !== null} />
       </DetailHead>
       <div className="grid gap-6">

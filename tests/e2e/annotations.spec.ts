@@ -4,6 +4,7 @@ import { expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makePackage } from "@/tests/support/package-rows";
 import { insertDispute, insertRefund } from "@/tests/support/paid";
+import { sidePeek } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const stored = async (table: string, id: string) => {
@@ -98,6 +99,22 @@ test("support edits a dispute's notes in the side peek and on a phone, a viewer 
   await page.reload();
   await expect(panel.getByText("xxx")).toBeVisible();
   await expect(panel.getByRole("button")).toHaveCount(0);
+});
+
+test("Escape cancels notes without changes, and only then closes the side peek", async ({ page }) => {
+  const staff = await makeStaff();
+  const { id } = await makeLink(staff.businessId, { notes: "Call first." });
+  await openAs(page, staff, `/payment-links?peek=${id}`);
+  const peek = sidePeek(page);
+  const panel = peek.getByRole("region", { name: "Notes" });
+  const edit = panel.getByRole("button", { name: "Edit notes" });
+  await edit.click();
+  await expect(panel.getByRole("textbox", { name: "Notes" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(edit).toBeFocused();
+  await expect(peek).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(peek).toHaveCount(0);
 });
 
 test("a refund gets notes from its payment's page", async ({ page }) => {

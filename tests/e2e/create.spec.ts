@@ -2,23 +2,13 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import type { EmailSummary } from "@/lib/resources/emails/contract";
 import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
+import { countInput } from "@/tests/support/counted";
 import { makeStaff, openAs, test } from "@/tests/support/staff";
 
 const createButton = (page: Page) => page.getByRole("button", { name: "Create payment link" }).first();
 const sheetOf = (page: Page) => page.getByRole("dialog", { name: "Create payment link" });
 const submit = (sheet: Locator) => sheet.getByRole("button", { name: "Create payment link" });
 const ready = (sheet: Locator) => sheet.getByRole("heading", { name: "Payment link ready" });
-
-/** Counts the clicks of the mouse on the page, as the page receives them. */
-async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const clicks = { count: 0 };
-    Object.assign(window, { clicks });
-    // A click by the keyboard has no detail.
-    window.addEventListener("click", ({ isTrusted, detail }) => isTrusted && detail > 0 && clicks.count++, true);
-  });
-  return () => page.evaluate(() => (window as unknown as { clicks: { count: number } }).clicks.count);
-}
 
 async function fillLink(sheet: Locator, title: string): Promise<void> {
   await sheet.getByLabel("Amount").fill("25");
@@ -29,7 +19,7 @@ async function fillLink(sheet: Locator, title: string): Promise<void> {
 test("creates and sends a link in at most four clicks", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
-  const clicks = await countClicks(page);
+  const counted = await countInput(page);
   await createButton(page).click();
   const sheet = sheetOf(page);
   await expect(sheet.getByLabel("Amount")).toBeFocused();
@@ -41,7 +31,7 @@ test("creates and sends a link in at most four clicks", async ({ page }) => {
   await submit(sheet).click();
   await expect(ready(sheet)).toBeFocused();
   await expect(sheet.getByText("Not sent to anna@example.com: test mode sends no e-mail.")).toBeVisible();
-  expect(await clicks()).toBeLessThanOrEqual(4);
+  expect((await counted()).clicks).toBeLessThanOrEqual(4);
   const [link] = await db.paymentLink.findMany({ where: { business_id: staff.businessId } });
   expect(link).toMatchObject({ amount_cents: 123_450, currency: "EUR", title: "Grinder repair" });
   const [mail] = await db.email.findMany({ where: { payment_link_id: link?.id } });

@@ -5,7 +5,7 @@ import { record } from "@/lib/outbox/record";
 import { exampleOf } from "@/lib/resources/events/examples";
 import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
-import { makeEndpoint, makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment } from "@/tests/support/money-rows";
 import { makeTokenization } from "@/tests/support/package-rows";
@@ -82,9 +82,7 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
     where: { id: disabled },
     data: { url: "https://shop.example.com/old", status: "disabled", disabled_reason: "failing", failing_since },
   });
-  const delivery = { id: newId("whd"), endpoint_id: failing, event_id, business_id: staff.businessId, livemode: false };
-  const about = { type: "package.created", status: "failed", attempt_count: 8, next_attempt_at: null };
-  await db.webhookDelivery.create({ data: { ...delivery, ...about } });
+  const delivery = await makeFailedDelivery(staff, failing, { event_id });
   await openAs(page, staff, "/");
   await problems(page).getByRole("button", { name: "Enable endpoint: https://shop.example.com/old" }).click();
   await expect(page.getByText("Endpoint enabled").first()).toBeVisible();
@@ -92,7 +90,7 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   expect(await db.webhookEndpoint.findUnique({ where: { id: disabled } })).toMatchObject({ status: "enabled" });
   await problems(page).getByRole("button", { name: "Redeliver failed events: https://shop.example.com/hook" }).click();
   await expect(problems(page).getByText("1 redelivery queued")).toBeVisible();
-  expect(await db.webhookDelivery.findUnique({ where: { id: delivery.id } })).not.toMatchObject({ status: "failed" });
+  expect(await db.webhookDelivery.findUnique({ where: { id: delivery } })).not.toMatchObject({ status: "failed" });
 });
 
 test("a viewer sees the problems without their actions", async ({ page }) => {

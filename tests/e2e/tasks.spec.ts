@@ -1,0 +1,83 @@
+import { expect, type Page } from "@playwright/test";
+import { db, transaction } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { record } from "@/lib/outbox/record";
+import { exampleOf } from "@/lib/resources/events/examples";
+import { saveCardAt } from "@/tests/support/checkout";
+import { countInput } from "@/tests/support/counted";
+import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { makePaidLink } from "@/tests/support/money-rows";
+import { makeTokenization } from "@/tests/support/package-rows";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+
+/** How many keys and clicks the commonest tasks take. To create and send a link: create.spec.ts. From the overview: overview.spec.ts. */
+
+const mostKeys = 8;
+const mostClicks = 2;
+
+const palette = (page: Page) => page.getByRole("combobox", { name: "Search or create" });
+
+for (const [by, text, further] of [
+  ["the last four digits of its card", "4242", []],
+  ["its amount", "64.20", []],
+  // The customer is found first, then the payment.
+  ["a part of its payer's e-mail", "berg", ["ArrowDown"]],
+] as const)
+  test(`a payment is found by ${by} with at most ${mostKeys} keys`, async ({ page }) => {
+    const staff = await makeStaff();
+    const paid = { title: "Oak table", email: "anna.berg@example.com", amount_cents: 6420 };
+    const { id: payment_link_id } = await makePaidLink(staff, paid);
+    const { id } = await db.payment.findFirstOrThrow({ where: { payment_link_id } });
+    await makeLink(staff.businessId, { title: "Ash bench", email: "zoe@example.com", amount_cents: 1250 });
+    await openAs(page, staff, "/customers");
+    const counted = await countInput(page);
+    await page.keyboard.press("/");
+    await expect(palette(page)).toBeFocused();
+    await page.keyboard.type(text);
+    await expect(page.getByRole("option", { name: "Oak table" }).first()).toBeVisible();
+    for (const key of further) await page.keyboard.press(key);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
+    expect(await counted()).toEqual({ clicks: 0, keys: 1 + text.length + further.length + 1 });
+    expect((await counted()).keys).toBeLessThanOrEqual(mostKeys);
+  });
+
+test(`a failed subscription is charged from its page with ${mostClicks} clicks`, async ({ page }) => {
+  const staff = await makeStaff();
+  const { token } = await makeTokenization(staff, { email: "reader@example.com", title: "Card" });
+  await saveCardAt(`/activate/${token}`); // before the subscription owes: saving it would charge the period
+  const id = await makeSubscription(staff, { status: "past_due" });
+  const { id: link } = await makePeriod(staff, id, { attempt_count: 1 });
+  await openAs(page, staff, `/subscriptions/${id}`);
+  const counted = await countInput(page);
+  await page.getByRole("button", { name: "Charge saved card" }).click();
+  const question = page.getByRole("alertdialog", { name: "Charge €15.00 now?" });
+  await expect(question).toContainText("Visa ending in 4242");
+  await question.getByRole("button", { name: "Charge €15.00" }).click();
+  await expect(page.getByText("Paid: €15.00").first()).toBeVisible();
+  expect((await counted()).clicks).toBe(mostClicks);
+  await expect(page.getByRole("button", { name: "Charge saved card" })).toHaveCount(0);
+  expect(await db.paymentLink.findUnique({ where: { id: link } })).toMatchObject({ status: "Paid" });
+  await expectNoOverflow(page, phoneWidth);
+});
+
+test(`a failed delivery is redelivered from its endpoint's page with ${mostClicks} clicks`, async ({ page }) => {
+  const staff = await makeStaff();
+  const { data } = exampleOf("package.created");
+  await transaction(db, (tx) =>
+    record(tx, { businessId: staff.businessId, livemode: false }, [
+      { type: "package.created", data: { ...data, _id: newId("pkg") } as never },
+    ]),
+  );
+  const { id: event_id } = await db.event.findFirstOrThrow({ where: { business_id: staff.businessId } });
+  const endpoint_id = await makeEndpoint(staff); // only now, so that nothing is on its way to it
+  const id = await makeFailedDelivery(staff, endpoint_id, { event_id });
+  await openAs(page, staff, `/developers/webhooks/${endpoint_id}`);
+  const counted = await countInput(page);
+  await page.getByRole("button", { name: "package.created" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Redeliver" }).click();
+  await expect(page.getByText("Redelivery queued").first()).toBeVisible();
+  expect((await counted()).clicks).toBe(mostClicks);
+  expect(await db.webhookDelivery.findUnique({ where: { id } })).not.toMatchObject({ status: "failed" });
+});

@@ -1,0 +1,32 @@
+import type { Page } from "@playwright/test";
+
+interface Counted {
+  /** Clicks of the mouse, and not those that a key causes. */
+  clicks: number;
+  /** Keys that were pressed, each repetition too. */
+  keys: number;
+}
+
+/** Counts clicks and keys as the page receives them, also across pages without a full load. @returns the counts so far */
+export async function countInput(page: Page): Promise<() => Promise<Counted>> {
+  await page.evaluate(() => {
+    const counted = { clicks: 0, keys: 0 };
+    Object.assign(window, { counted });
+    window.addEventListener(
+      "click",
+      // A click by the keyboard has no detail.
+      ({ isTrusted, detail }) => {
+        if (isTrusted && detail > 0) counted.clicks++;
+      },
+      true,
+    );
+    window.addEventListener(
+      "keydown",
+      ({ isTrusted }) => {
+        if (isTrusted) counted.keys++;
+      },
+      true,
+    );
+  });
+  return () => page.evaluate(() => (window as unknown as { counted: Counted }).counted);
+}
