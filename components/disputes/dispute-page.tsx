@@ -65,7 +65,7 @@ function Loaded({ dispute }: { dispute: Dispute }) {
                 {dispute.title}
               </Link>
             </Fact>
-            <Fact term={t("payer")}>
+            <Fact term={t("payer")} long>
               <Link href={`/customers/${encodeURIComponent(dispute.email)}`} className={linkClass}>
                 {dispute.email}
               </Link>

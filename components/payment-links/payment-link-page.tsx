@@ -135,7 +135,7 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
             )}
           </div>
           <Facts>
-            <Fact term={t("payer")}>
+            <Fact term={t("payer")} long>
               <Link href={`/customers/${encodeURIComponent(link.email)}`} className={linkClass}>
                 {link.email}
               </Link>

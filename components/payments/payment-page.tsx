@@ -180,7 +180,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 {payment.title}
               </Link>
             </Fact>
-            <Fact term={t("payer")}>
+            <Fact term={t("payer")} long>
               <Link href={`/customers/${encodeURIComponent(payment.email)}`} className={linkClass}>
                 {payment.email}
               </Link>

@@ -83,7 +83,7 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
         </p>
       </div>
       <Facts>
-        <Fact term={t("payer")}>
+        <Fact term={t("payer")} long>
           <Link href={`/customers/${encodeURIComponent(email)}`} className={linkClass}>
             {email}
           </Link>

@@ -64,13 +64,15 @@ export function Facts({ children }: { children: ReactNode }) {
 interface FactProps {
   term: string;
   wide?: boolean;
+  /** As `wide` on a phone, where a column breaks an e-mail address. */
+  long?: boolean;
   code?: boolean;
   children: ReactNode;
 }
 
-export function Fact({ term, wide, code, children }: FactProps) {
+export function Fact({ term, wide, long, code, children }: FactProps) {
   return (
-    <div className={`min-w-0 ${wide ? "col-span-full" : ""}`}>
+    <div className={`min-w-0 ${wide ? "col-span-full" : long ? "@max-sm:col-span-full" : ""}`}>
       <dt className="text-sm text-kumo-subtle">{term}</dt>
       <dd className="mt-0.5 min-w-0 text-base wrap-anywhere text-kumo-default">
         {code ? <span className="font-mono text-xs">{children}</span> : children}
