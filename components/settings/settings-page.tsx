@@ -88,7 +88,7 @@ function Sections({ shown }: { shown: readonly (typeof all)[number][] }) {
   return (
     <nav
       aria-label={t("sections")}
-      className="scroll-sideways -mx-4 mb-2 flex max-w-[100vw] gap-5 px-4 py-1 md:mx-0 md:px-1"
+      className="scroll-sideways -mx-4 mb-2 flex max-w-[100vw] gap-5 px-4 py-1 md:-mx-1 md:px-1"
     >
       {shown.map((name) => (
         <a

@@ -129,7 +129,7 @@ function Search({ field: { label, placeholder }, value = "", onChange }: Control
   const t = useTranslations();
   const [typed, setTyped] = useDebouncedText(value, onChange);
   return (
-    <search className="relative w-full min-w-0 sm:w-64">
+    <search className="relative w-full min-w-0 sm:w-72 xl:w-80">
       <MagnifyingGlassIcon
         size={16}
         aria-hidden
