@@ -27,6 +27,26 @@ export const paymentFilters = {
     label: (t) => t("payments.filters.currency"),
     criterion: (currency, t) => t("payments.criterion.currency", { currency }),
   }),
+  ...amountFields(
+    (t) => t("payments.filters.amountFrom"),
+    (t) => t("payments.filters.amountTo"),
+    (_, t) => t("payments.criterion.amount"),
+  ),
+  ...dayFields(
+    (t) => t("payments.filters.from"),
+    (t) => t("payments.filters.to"),
+    (_, t) => t("payments.criterion.created"),
+  ),
+  settled_from: field({
+    as: "date",
+    label: (t) => t("payments.filters.settledFrom"),
+    criterion: (_, t) => t("payments.criterion.settled"),
+  }),
+  settled_to: field({
+    as: "date",
+    label: (t) => t("payments.filters.settledTo"),
+    criterion: (_, t) => t("payments.criterion.settled"),
+  }),
   gateway: field({
     as: "choice",
     choices: ["sandbox", "stripe", "manual"],
@@ -48,25 +68,5 @@ export const paymentFilters = {
     words: (method, t) => t(`payments.method.${method}`),
     criterion: (method, t) => t("payments.criterion.method", { method: t(`payments.method.${method}`) }),
   }),
-  ...amountFields(
-    (t) => t("payments.filters.amountFrom"),
-    (t) => t("payments.filters.amountTo"),
-    (_, t) => t("payments.criterion.amount"),
-  ),
-  settled_from: field({
-    as: "date",
-    label: (t) => t("payments.filters.settledFrom"),
-    criterion: (_, t) => t("payments.criterion.settled"),
-  }),
-  settled_to: field({
-    as: "date",
-    label: (t) => t("payments.filters.settledTo"),
-    criterion: (_, t) => t("payments.criterion.settled"),
-  }),
-  ...dayFields(
-    (t) => t("payments.filters.from"),
-    (t) => t("payments.filters.to"),
-    (_, t) => t("payments.criterion.created"),
-  ),
   metadata: metadataField,
 };

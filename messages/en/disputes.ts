@@ -72,8 +72,8 @@ export default {
   filters: {
     email: "Payer’s e-mail",
     currency: "Currency",
-    from: "From",
-    to: "To",
+    from: "Opened from",
+    to: "Opened to",
   },
   /** Completes "No dispute has …". */
   criterion: {

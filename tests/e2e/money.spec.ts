@@ -63,7 +63,7 @@ test("explains failed and unknown payments in plain words, and filters by the ad
   await expect(page).toHaveURL(/sort=created_at/);
   await expect(rows(page).first()).toContainText("The card has expired.");
   await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByLabel("To", { exact: true }).fill("2026-02-01");
+  await page.getByLabel("Created to").fill("2026-02-01");
   await expect(rows(page)).toHaveCount(1);
   await page.reload();
   await expect(rows(page)).toHaveText([/The card has expired./]);
