@@ -37,7 +37,7 @@ const { values: options, positionals: named } = parseArgs({
     links: { type: "string" },
     /** Of the part "soak". */
     minutes: { type: "string", default: "60" },
-    /** Of the pages, those whose route matches this. */
+    /** Of the pages, and for Lighthouse instead of its three, those whose route matches this. */
     page: { type: "string", default: "" },
     /** Another build than the one of these sources, to compare two. */
     main: { type: "string", default: "dist/main.mjs" },
@@ -132,7 +132,8 @@ async function run(): Promise<void> {
       console.log("Seeding what belongs to the links");
       const dashboard = { ...business, startServer, seeded: await seedPages(client, businessId, sizes.subscriptions) };
       if (parts.includes("pages")) await benchPages({ ...dashboard, only: new RegExp(options.page) });
-      if (parts.includes("lighthouse")) await benchLighthouse(dashboard);
+      if (parts.includes("lighthouse"))
+        await benchLighthouse({ ...dashboard, only: options.page ? new RegExp(options.page) : null });
     }
   }
   if (parts.includes("timeline")) await benchTimeline(client, sizes);

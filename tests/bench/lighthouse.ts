@@ -65,9 +65,16 @@ async function times<T>(count: number, work: () => Promise<T>): Promise<T[]> {
 
 const medianOf = (runs: Run[], of: (run: Run) => number): number => median(runs.map(of));
 
-export async function benchLighthouse(options: Options): Promise<void> {
-  const { client, businessId, seeded, rounds, check, startServer } = options;
-  const pages = (await listPages(client, businessId)).filter(({ route }) => measured.includes(route));
+interface LighthouseOptions extends Options {
+  /** Which pages are measured; null: the three of docs/performance.md. */
+  only: RegExp | null;
+}
+
+export async function benchLighthouse(options: LighthouseOptions): Promise<void> {
+  const { client, businessId, seeded, rounds, check, startServer, only } = options;
+  const pages = (await listPages(client, businessId)).filter(({ route }) =>
+    only ? only.test(route) : measured.includes(route),
+  );
   const server = await startServer();
   const port = await freePort();
   // Lighthouse opens a tab of its own in the browser's default context, so the session must be there.
