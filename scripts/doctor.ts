@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
+import { type Env, parseEnv, required } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { runCommand } from "@/server/command";
-import { checkBackups, checkMigrations, checkPooler, checkServer } from "@/server/doctor/database";
+import { checkBackups, checkMigrations, checkServer } from "@/server/doctor/database";
 import { type Check, type Finding, problem, reasonOf } from "@/server/doctor/finding";
 import { checkAddress, checkClock, checkDisk, checkMail, checkProxy, checkSecrets } from "@/server/doctor/installation";
+import { checkPooler } from "@/server/doctor/pooler";
 import { checkGateways, checkMoney, checkWebhooks, checkWorker } from "@/server/doctor/work";
 
 const usage = `Usage: npm run -s doctor [-- --json]
@@ -11,7 +13,8 @@ const usage = `Usage: npm run -s doctor [-- --json]
 Checks this installation with the settings of its server, and says for each finding what to do. Changes nothing. Exits with 1 if there is
 a problem; warnings alone exit with 0.`;
 
-const checks: [about: string, check: Check][] = [
+/** @param given the settings; this process itself goes past a pooler */
+const checksOf = (given: Env): [about: string, check: Check][] => [
   ["address", checkAddress],
   ["proxy", checkProxy],
   ["clock", checkClock],
@@ -20,7 +23,15 @@ const checks: [about: string, check: Check][] = [
   ["secrets", checkSecrets],
   ["database", checkServer],
   ["schema", checkMigrations],
-  ["pooler", checkPooler],
+  [
+    "pooler",
+    () =>
+      checkPooler({
+        url: given.DATABASE_URL ?? required("DATABASE_URL"),
+        direct: given.DATABASE_URL_DIRECT,
+        owner: given.DATABASE_MIGRATE_URL,
+      }),
+  ],
   ["backups", checkBackups],
   ["worker", checkWorker],
   ["webhooks", checkWebhooks],
@@ -40,6 +51,7 @@ const marks = { ok: "ok", warning: "WARNING", problem: "PROBLEM" };
 
 await runCommand(usage, async () => {
   const { json } = parseArgs({ options: { json: { type: "boolean" } } }).values;
+  const checks = checksOf(parseEnv(process.env));
   return async () => {
     const all: Finding[] = [];
     for (const [about, check] of checks)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
-import { exportSecrets, parseEnv } from "@/lib/core/env";
+import { bypassPooler, exportSecrets, parseEnv } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { ensurePostgres } from "./postgres";
 
@@ -34,8 +34,9 @@ export async function runCommand(usage: string, prepare: () => Promise<() => Pro
  */
 async function withDatabase(work: () => Promise<void>): Promise<void> {
   const given = parseEnv(process.env);
-  const { DATABASE_URL, DATA_DIR, APP_SECRET } = given;
+  const { DATABASE_URL, DATABASE_URL_DIRECT, DATA_DIR, APP_SECRET } = given;
   exportSecrets(process.env, given);
+  if (DATABASE_URL) bypassPooler(process.env, DATABASE_URL_DIRECT ?? DATABASE_URL);
   const secret = join(DATA_DIR, "secret");
   // The first start creates the secret before the database.
   if (!DATABASE_URL && !existsSync(secret))

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Logger, runMigrations as migrateQueue } from "graphile-worker";
 import { Client } from "pg";
+import { connectionLimits } from "@/lib/core/connections";
 
 /** The project's root: one level above this file, both as source (server/) and as bundle (dist/). */
 export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -74,6 +75,8 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
     // If this process is killed, PostgreSQL notices within a second, rolls back and releases the lock. On Windows, it notices
     // when the statement ends.
     await client.query("SET client_connection_check_interval = '1s'").catch(() => undefined);
+    // The role may have limits (server/role-limits.ts).
+    for (const limit of Object.keys(connectionLimits)) await client.query(`SET ${limit} = 0`);
     // The same connection holds the lock and does the work, so they end together.
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
     // A role that may not create tables finds nothing to do where another process has migrated.

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
-import { type Env, exportSecrets, parseEnv } from "@/lib/core/env";
+import { bypassPooler, type Env, exportSecrets, parseEnv } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { type Demo, ensureDemo } from "./demo";
@@ -14,6 +14,7 @@ import { leaveRoot } from "./plain-user";
 import { prepareDataDir } from "./postgres";
 import { errorCode } from "./postgres-binaries";
 import { supervisePostgres } from "./postgres-supervisor";
+import { limitRole } from "./role-limits";
 
 /** What a process runs: the web server, the worker, or both. Several processes may share one database. */
 export type Role = "all" | "web" | "worker";
@@ -49,6 +50,10 @@ const oneRole =
   "The role of DATABASE_URL owns the tables, so it could also delete history. Let another role serve requests: " +
   "docs/operations.md, Two roles.";
 
+const oldSessions =
+  "The pooler has sessions without time limits, opened before this role had them. Run RECONNECT in its console: " +
+  "docs/operations.md, PgBouncer.";
+
 export interface Prepared {
   env: Env;
   release(): Promise<void>;
@@ -78,9 +83,11 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   process.env.NEXTAUTH_URL = given.APP_URL;
 
   const embedded = given.DATABASE_URL ? null : await supervisePostgres(given.DATA_DIR);
-  const url = embedded?.url ?? given.DATABASE_URL ?? "";
+  const url = embedded?.url ?? given.DATABASE_URL_DIRECT ?? given.DATABASE_URL ?? "";
   const ownerUrl = embedded?.ownerUrl ?? given.DATABASE_MIGRATE_URL ?? url;
-  process.env.DATABASE_URL = url;
+  // Jobs listen and hold locks, so only web processes go through a pooler of transactions.
+  const isPooled = role === "web" && given.DATABASE_URL_DIRECT !== undefined;
+  if (!isPooled) bypassPooler(process.env, url);
   // A worker prunes as the owner.
   if (role === "web") delete process.env.DATABASE_MIGRATE_URL;
   else process.env.DATABASE_MIGRATE_URL = ownerUrl;
@@ -91,6 +98,7 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   try {
     await migrate(ownerUrl);
     if (await grantRights(ownerUrl, url)) log.warn(oneRole);
+    if (isPooled && (await limitRole(url, given.DATABASE_URL ?? ""))) log.warn(oldSessions);
   } catch (error) {
     await embedded?.release();
     if (embedded || !isDatabaseAway(error)) throw error;

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig } from "pg";
 
 /** The longest wait for a connection, and of one statement for a lock. With its lookups, a request gets a 503 within 3 s. */
-const maxWaitMs = 1_000;
+export const maxWaitMs = 1_000;
 const connectTimeoutMs = 2_200;
 /** After a longer wait for a connection, the pool counts as exhausted, until for `calmMs` no wait was as long. */
 const longWaitMs = 300;
@@ -22,11 +22,14 @@ export class BoundedPool extends Pool {
   readonly #waiting = new Set<{ since: number }>();
   /** Connections whose lock_timeout is not the usual one. */
   readonly #lockTimeouts = new WeakMap<PoolClient, number>();
+  /** Whether connections keep their settings. Without a lock_timeout, they are a pooler's, and transactions set it. */
+  readonly #keepsSettings: boolean;
   #exhaustedSince = 0;
   #lastLongWaitAt = Number.NEGATIVE_INFINITY;
 
   constructor(config: PoolConfig) {
-    super({ ...config, connectionTimeoutMillis: connectTimeoutMs, lock_timeout: maxWaitMs });
+    super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+    this.#keepsSettings = config.lock_timeout !== undefined;
     this.on("acquire", (client) => {
       if ((client as PoolClient & { readyForQuery: boolean }).readyForQuery) void this.#boundLocks(client);
     });
@@ -46,6 +49,12 @@ export class BoundedPool extends Pool {
       this.#lastLongWaitAt = now;
     }
     return now - this.#lastLongWaitAt > calmMs ? 0 : now - this.#exhaustedSince;
+  }
+
+  /** Begins a transaction. Behind a pooler, it limits its waits for locks while the pool is exhausted. */
+  get begin(): string {
+    const allowedMs = this.#allowedLockMs();
+    return this.#keepsSettings || allowedMs === maxWaitMs ? "BEGIN" : `BEGIN; SET LOCAL lock_timeout = ${allowedMs}`;
   }
 
   override connect(): Promise<PoolClient>;
@@ -75,10 +84,17 @@ export class BoundedPool extends Pool {
     this.options.connectionTimeoutMillis = connectTimeoutMs;
   }
 
-  /** Sets the connection's lock_timeout. It has only three values, so that it seldom changes. */
-  #boundLocks(client: PoolClient): Promise<unknown> | undefined {
+  /** How long a statement may wait for a lock. It has only three values, so that it seldom changes. */
+  #allowedLockMs(): number {
     const exhaustedMs = this.exhaustedMs();
-    const allowedMs = exhaustedMs === 0 ? maxWaitMs : exhaustedMs < maxWaitMs / 2 ? maxWaitMs / 2 : longWaitMs;
+    if (exhaustedMs === 0) return maxWaitMs;
+    return exhaustedMs < maxWaitMs / 2 ? maxWaitMs / 2 : longWaitMs;
+  }
+
+  /** Sets the connection's lock_timeout. */
+  #boundLocks(client: PoolClient): Promise<unknown> | undefined {
+    if (!this.#keepsSettings) return undefined;
+    const allowedMs = this.#allowedLockMs();
     if ((this.#lockTimeouts.get(client) ?? maxWaitMs) === allowedMs) return undefined;
     this.#lockTimeouts.set(client, allowedMs);
     // If it fails, so do the caller's queries.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Client, type PoolClient } from "pg";
 import { PrismaClient } from "@/lib/generated/prisma/client";
-import { BoundedPool } from "./bounded-pool";
+import { BoundedPool, maxWaitMs } from "./bounded-pool";
 import { env, required } from "./env";
 import { LimitedClient } from "./limited-client";
 import { log } from "./log";
@@ -16,12 +16,24 @@ const lookupConnections = 4;
 
 const statementTimeoutMs = 10_000;
 
-const settings = () => ({
-  connectionString: required("DATABASE_URL"),
-  application_name: "paydesk",
+/** The limits of a connection in milliseconds, by PostgreSQL's names. */
+export const connectionLimits = {
   statement_timeout: statementTimeoutMs,
   // Releases the locks of a transaction whose connection the network has lost.
   idle_in_transaction_session_timeout: statementTimeoutMs,
+  lock_timeout: maxWaitMs,
+} as const;
+
+/**
+ * Whether DATABASE_URL is a pooler that gives each transaction another session. A setting of a session would reach other
+ * clients, so a connection sets no limits: it has those of its role (server/role-limits.ts).
+ */
+const isPooled = (): boolean => env().DATABASE_URL_DIRECT !== undefined;
+
+const settings = () => ({
+  connectionString: required("DATABASE_URL"),
+  application_name: "paydesk",
+  ...(isPooled() ? {} : connectionLimits),
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000, // else the system's two hours
 });
@@ -30,8 +42,35 @@ const lookupSettings = () => ({
   ...settings(),
   connectionTimeoutMillis: 2_000,
   // A lookup waits for a lock only if its whole table is locked. Then it delays those behind it.
-  lock_timeout: 300,
+  ...(isPooled() ? {} : { lock_timeout: 300 }),
 });
+
+interface DatabaseSession {
+  client: Client | PoolClient;
+  release(): void;
+}
+
+/** A session of PostgreSQL for locks that outlive a transaction: past the pooler if it pools transactions. */
+export async function openSession(): Promise<DatabaseSession> {
+  const { DATABASE_URL_DIRECT } = env();
+  if (!DATABASE_URL_DIRECT) {
+    const client = await connection().pool.connect();
+    return { client, release: () => client.release() };
+  }
+  const client = new LimitedClient({
+    ...settings(),
+    ...connectionLimits,
+    connectionString: DATABASE_URL_DIRECT,
+    connectionTimeoutMillis: 2_000,
+  });
+  client.on("error", onLost);
+  await client.connect();
+  return { client, release: () => void client.end().catch(() => undefined) };
+}
+
+// When the server closes an idle connection, the process must live on: the next query opens another one.
+// Only the message is logged: the error object carries the whole client with its queries.
+const onLost = ({ message }: Error) => log.warn({ reason: message }, "database connection lost");
 
 /** Runs `work` on a new connection. @returns null if it fails */
 async function onNewConnection<T>(work: (client: Client) => Promise<T>, query_timeout = 1_000): Promise<T | null> {
@@ -90,9 +129,6 @@ async function isConfirmed(standby: Pick<Standby, "failUnconfirmed">): Promise<b
 
 function open(max: number, watch: SilenceWatch, standby: Standby): BoundedPool {
   const pool = new BoundedPool({ ...settings(), max, Client: LimitedClient });
-  // When the server closes an idle connection, the process must live on: the next query opens another one.
-  // Only the message is logged: the error object carries the whole client with its queries.
-  const onLost = ({ message }: Error) => log.warn({ reason: message }, "database connection lost");
   pool.on("error", onLost);
   // A connection in use reports the loss through its failing query.
   pool.on("connect", (client) => {

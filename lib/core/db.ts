@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { Prisma, type PrismaClient } from "@/lib/generated/prisma/client";
-import { busyBackends, connection } from "./connections";
+import { busyBackends, connection, openSession } from "./connections";
 import { isDatabaseAway } from "./errors";
 import type { Pipeline } from "./pipeline";
 import { objectsOf } from "./rows";
@@ -211,7 +211,7 @@ export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>, { tim
   const prisma = joinPrisma(client, timeoutMs);
   connections.set(prisma.tx, client);
   try {
-    await client.query("BEGIN");
+    await client.query(connection().pool.begin);
     const result = await work(prisma.tx);
     await prisma.leave();
     const { command } = await client.query("COMMIT");
@@ -257,14 +257,14 @@ async function savepoint<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
  * @returns null when another process holds the lock
  */
 export async function whileLocked<T>(lock: [space: number, id: number], work: () => Promise<T>) {
-  const session = await pool().connect();
+  const session = await openSession();
   try {
-    const { rows } = await session.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", lock);
+    const { rows } = await session.client.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", lock);
     if (!rows[0]?.free) return null;
     try {
       return { result: await work() };
     } finally {
-      await session.query("SELECT pg_advisory_unlock($1, $2)", lock);
+      await session.client.query("SELECT pg_advisory_unlock($1, $2)", lock);
     }
   } finally {
     session.release();

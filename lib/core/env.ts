@@ -79,6 +79,7 @@ const schema = z
       .default(".data")
       .transform((path) => resolve(path)),
     DATABASE_URL: databaseAddress.optional(),
+    DATABASE_URL_DIRECT: databaseAddress.optional(),
     DATABASE_MIGRATE_URL: databaseAddress.optional(),
     DATABASE_POOL: count(20, 1_000),
     APP_URL: address.optional(),
@@ -115,6 +116,10 @@ const schema = z
     path: ["MAIL_FROM"],
     error: "must be set where SMTP_URL is: the address that mails are sent from",
   })
+  .refine(({ DATABASE_URL, DATABASE_URL_DIRECT: direct }) => !direct || (DATABASE_URL && DATABASE_URL !== direct), {
+    path: ["DATABASE_URL_DIRECT"],
+    error: "must be another address of the database at DATABASE_URL: the one without the pooler",
+  })
   .transform((env) => ({ ...env, APP_URL: env.APP_URL ?? `http://localhost:${env.PORT}` }))
   // A default for people at this machine alone: strangers may neither register, nor send webhooks to its services.
   .transform((env) => {
@@ -135,6 +140,7 @@ export const secretSettings = [
   "APP_SECRET",
   "APP_SECRET_PREVIOUS",
   "DATABASE_URL",
+  "DATABASE_URL_DIRECT",
   "DATABASE_MIGRATE_URL",
   "SMTP_URL",
 ] as const;
@@ -181,6 +187,12 @@ export function exportSecrets(to: Source, from: Env): void {
     if (from[name]) to[name] = from[name];
     delete to[fileSetting(name)];
   }
+}
+
+/** Lets a process connect to this address, past a pooler. */
+export function bypassPooler(to: Source, url: string): void {
+  to.DATABASE_URL = url;
+  delete to.DATABASE_URL_DIRECT;
 }
 
 let parsed: Env | undefined;

@@ -1,4 +1,3 @@
-import { Client } from "pg";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { env, required } from "@/lib/core/env";
 import { pendingMigrations } from "@/server/migrate";
@@ -98,39 +97,6 @@ export async function checkMigrations(): Promise<Finding[]> {
   return pending.length > 0
     ? [problem(`Not yet applied: ${pending.join(", ")}`, "Start Paydesk once: npm start applies them.")]
     : [ok("The schema is this version's")];
-}
-
-/** The process id that the server announced to the connection, and that of the process which runs its statements. */
-async function processesOf(client: Client): Promise<{ announced: number; actual: number }> {
-  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  return { announced: (client as Client & { processID: number }).processID, actual: rows[0]?.pid ?? 0 };
-}
-
-/** Finds a pooler by the process ids, and its mode by whether two open connections share a server process. */
-export async function checkPooler(): Promise<Finding[]> {
-  const clients = [0, 1].map(
-    () => new Client({ connectionString: required("DATABASE_URL"), connectionTimeoutMillis: 5_000 }),
-  );
-  for (const client of clients) client.on("error", () => undefined);
-  try {
-    const ids: { announced: number; actual: number }[] = [];
-    for (const client of clients) {
-      await client.connect();
-      ids.push(await processesOf(client));
-    }
-    const [one, two] = ids;
-    if (!one || !two || one.announced === one.actual) return [ok("No pooler between Paydesk and PostgreSQL")];
-    return one.actual === two.actual
-      ? [
-          problem(
-            "A pooler in transaction mode is between Paydesk and PostgreSQL: time limits and locks of a session are lost",
-            "Use its session mode, or connect directly.",
-          ),
-        ]
-      : [ok("A pooler in session mode is between Paydesk and PostgreSQL")];
-  } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
-  }
 }
 
 const archiveLimitMs = 3_600_000;

@@ -12,6 +12,14 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
     reason: "SET cannot be prepared.",
     test: "tests/faults/r12-exhausted.test.ts",
   },
+  "lib/core/db.ts: transaction": {
+    reason: "BEGIN, with a SET behind a pooler.",
+    test: "tests/servers/pgbouncer.test.ts",
+  },
+  "server/role-limits.ts: setDefaults": {
+    reason: "It names a role and a database.",
+    test: "tests/servers/pgbouncer.test.ts",
+  },
   "lib/core/limited-client.ts: #connectLimited": {
     reason: "SET cannot be prepared.",
     test: "tests/servers/doctor.test.ts",

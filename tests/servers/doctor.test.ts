@@ -11,7 +11,7 @@ import { command } from "@/tests/support/command";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { type Launched, launch, paydeskWeb } from "@/tests/support/launch";
-import { hasPgBouncer, startPgBouncer } from "@/tests/support/pgbouncer";
+import { canPoolTransactions, hasPgBouncer, startPgBouncer } from "@/tests/support/pgbouncer";
 import { createDatabase, execute, ownerUrl } from "@/tests/support/postgres";
 import { startSmtp } from "@/tests/support/smtp";
 import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
@@ -169,7 +169,7 @@ it("finds a gateway's key that is refused, and an endpoint that accepts nothing"
 
 describe.runIf(hasPgBouncer())("behind PgBouncer", () => {
   it("works in session mode, with its limits, and the doctor says so", async () => {
-    const pooler = await startPgBouncer(settings.DATABASE_URL ?? "", "session");
+    const pooler = await startPgBouncer(settings.DATABASE_URL ?? "", { mode: "session" });
     const behind: Record<string, string> = {
       ...settings,
       DATABASE_URL: pooler.url,
@@ -201,11 +201,26 @@ describe.runIf(hasPgBouncer())("behind PgBouncer", () => {
   });
 
   it("finds the transaction mode", async () => {
-    const pooler = await startPgBouncer(settings.DATABASE_URL ?? "", "transaction");
+    const DATABASE_URL_DIRECT = settings.DATABASE_URL ?? "";
+    // As versions before 1.21: prepared statements are not kept.
+    const pooler = await startPgBouncer(DATABASE_URL_DIRECT, {
+      mode: "transaction",
+      settings: canPoolTransactions() ? "max_prepared_statements = 0" : "",
+    });
+    const DATABASE_URL = pooler.url;
     try {
-      expect(problems(await examine({ DATABASE_URL: pooler.url }))).toContainEqual(
+      const DATABASE_MIGRATE_URL = ownerUrl(pooler.url);
+      expect(problems(await examine({ DATABASE_URL, DATABASE_URL_DIRECT, DATABASE_MIGRATE_URL }))).toEqual([
+        unsafe,
+        "pooler: The pooler mixes up prepared statements of different connections",
+        "pooler: Sessions behind the pooler have no idle_in_transaction_session_timeout, lock_timeout, statement_timeout",
+        "pooler: DATABASE_MIGRATE_URL leads to a pooler in transaction mode",
+      ]);
+      // Without the direct address, this command's own settings reach other clients of the pooler.
+      expect(problems(await examine({ DATABASE_URL }))).toEqual([
+        unsafe,
         expect.stringMatching(/^pooler: A pooler in transaction mode/),
-      );
+      ]);
     } finally {
       await pooler.stop();
     }

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { startStripeFake } from "@/tests/support/stripe/fake";
-import { launch, nextStart, paydesk, paydeskWorker } from "./launch";
+import { launch, nextStart, paydesk, paydeskWeb, paydeskWorker } from "./launch";
+import { startPgBouncer } from "./pgbouncer";
 import { createDatabase, ownerUrl } from "./postgres";
 
 export async function build(): Promise<void> {
@@ -16,6 +17,7 @@ export async function build(): Promise<void> {
  * TEST_URL has the server's URL, DATABASE_URL its database, TEST_STRIPE_KEY the key of an account at the fake Stripe.
  * Vitest's project api-next gets the framework's own server and a worker instead. The projects faults and servers get
  * no server, because each file starts its own.
+ * With POOLER=transaction, a web process behind PgBouncer in transaction mode, and a worker beside it.
  * @returns the teardown, which leaves neither processes nor files
  */
 export default async function setup({ name }: { name?: string } = {}): Promise<() => Promise<void>> {
@@ -23,8 +25,10 @@ export default async function setup({ name }: { name?: string } = {}): Promise<(
   const stopPostgres = await startTestPostgres();
   if (name === "faults" || name === "servers") return stopPostgres;
   const stripe = await startStripeFake();
+  let pooler: Awaited<ReturnType<typeof startPgBouncer>> | null = null;
   const clear = async () => {
     await stripe.close();
+    await pooler?.stop();
     await stopPostgres();
   };
   try {
@@ -41,8 +45,11 @@ export default async function setup({ name }: { name?: string } = {}): Promise<(
       DATABASE_POOL: "60",
     };
     const isNext = name === "api-next";
-    const server = await launch(settings, isNext ? nextStart : paydesk());
-    const worker = isNext ? await launch({ ...settings, APP_URL: server.url }, paydeskWorker) : null;
+    if (process.env.POOLER === "transaction") pooler = await startPgBouncer(DATABASE_URL, { mode: "shipped" });
+    const server = pooler
+      ? await launch({ ...settings, DATABASE_URL: pooler.url, DATABASE_URL_DIRECT: DATABASE_URL }, paydeskWeb)
+      : await launch(settings, isNext ? nextStart : paydesk());
+    const worker = isNext || pooler ? await launch({ ...settings, APP_URL: server.url }, paydeskWorker) : null;
     const DATABASE_MIGRATE_URL = ownerUrl(DATABASE_URL); // for tests that prune
     Object.assign(process.env, { ...shared, DATABASE_MIGRATE_URL, TEST_URL: server.url, APP_URL: server.url });
     process.env.TEST_STRIPE_KEY = stripe.account().secretKey;

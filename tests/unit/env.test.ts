@@ -49,6 +49,13 @@ describe("parseEnv", () => {
     expect(() => parseEnv({ RUN_AS: "pay desk" })).toThrow("RUN_AS must be a user's name");
   });
 
+  it("takes an address without the pooler only beside another one with it", () => {
+    const [pooled, direct] = ["postgresql://h:6432/d", "postgresql://h:5432/d"];
+    expect(parseEnv({ DATABASE_URL: pooled, DATABASE_URL_DIRECT: direct }).DATABASE_URL_DIRECT).toBe(direct);
+    for (const DATABASE_URL of [undefined, direct])
+      expect(() => parseEnv({ DATABASE_URL, DATABASE_URL_DIRECT: direct })).toThrow("DATABASE_URL_DIRECT must be");
+  });
+
   it("names every bad variable at once, without its value", () => {
     const bad = { PORT: "http", DEMO: "yes", DATABASE_URL: "mysql://user:hunter2@h/d", APP_SECRET: "hunter2" };
     expect(() => parseEnv(bad)).toThrow(
@@ -153,17 +160,19 @@ describe("secrets in files", () => {
     APP_SECRET: "a".repeat(32),
     APP_SECRET_PREVIOUS: "b".repeat(32),
     DATABASE_URL: "postgresql://user:hunter2@localhost/paydesk",
+    DATABASE_URL_DIRECT: "postgresql://user:hunter2@localhost:5432/paydesk",
     DATABASE_MIGRATE_URL: "postgresql://owner:hunter2@localhost/paydesk",
     SMTP_URL: "smtp://user:hunter2@mail.example",
   };
   const MAIL_FROM = "desk@paydesk.example";
 
   it.each(secretSettings)("%s is read from the file that its _FILE names, without the line's end", (name) => {
-    const source = { MAIL_FROM, [`${name}_FILE`]: file(`${values[name]}\n`) };
+    const pooler = name === "DATABASE_URL_DIRECT" ? { DATABASE_URL: values.DATABASE_URL } : {};
+    const source = { MAIL_FROM, ...pooler, [`${name}_FILE`]: file(`${values[name]}\n`) };
     expect(parseEnv(source)[name]).toBe(values[name]);
     const exported: Record<string, string | undefined> = { ...source };
     exportSecrets(exported, parseEnv(source));
-    expect(exported).toEqual({ MAIL_FROM, [name]: values[name] });
+    expect(exported).toEqual({ MAIL_FROM, ...pooler, [name]: values[name] });
   });
 
   it("names the setting, without its value, if its file cannot be read, stands beside the variable or has a bad value", () => {
