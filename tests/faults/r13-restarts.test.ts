@@ -1,17 +1,16 @@
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import { freePort, type Launched, launch, paydeskWeb, paydeskWorker } from "@/tests/support/launch";
+import { hasNginx, startNginx } from "@/tests/support/nginx";
 import { createDatabase } from "@/tests/support/postgres";
 import { fault, full, type Outcome } from "./fault";
 import { judge, settled } from "./judge";
 import { type Kind, startLoad } from "./load";
-import { startNginx } from "./nginx";
 import { startProxy } from "./proxy";
 import { random } from "./seeded";
 
-/** As docs/operations.md has it: the proxy keeps idle connections for less time than a server that stops. */
+/** As deploy/nginx has it: the proxy keeps idle connections for less time than a server that stops. */
 const drainSeconds = full ? 5 : 2;
 const idleMs = full ? 4_000 : 500;
 const kinds: Kind[] = ["create", "create with a key", "pay", "get", "list", "list as staff", "page of a link"];
@@ -82,8 +81,6 @@ async function run({ restarts, nginx, drain = drainSeconds }: Restarts): Promise
     },
   };
 }
-
-const hasNginx = () => spawnSync("nginx", ["-v"]).status === 0;
 
 fault({
   id: "R13",

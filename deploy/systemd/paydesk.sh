@@ -1,0 +1,19 @@
+#!/bin/sh
+# Runs a command with the settings and secrets of the services, as root: deploy/systemd/paydesk.sh doctor --json
+set -eu
+if [ ! -f "/opt/paydesk/dist/command-${1:-}.mjs" ]; then
+  echo "Usage: paydesk.sh doctor | books | api-key | gateway | reset-password | ..." >&2
+  exit 2
+fi
+exec systemd-run --quiet --pipe --wait --collect --uid=paydesk --working-directory=/opt/paydesk \
+  --property=EnvironmentFile=/etc/paydesk/paydesk.env --setenv=NODE_ENV=production --setenv=DATA_DIR=/tmp --setenv=HOST=localhost \
+  --property=LoadCredential=app-secret:/etc/paydesk/secrets/app-secret \
+  --property=LoadCredential=database-url:/etc/paydesk/secrets/database-url \
+  --property=LoadCredential=database-migrate-url:/etc/paydesk/secrets/database-migrate-url \
+  /bin/sh -c '
+    export APP_SECRET_FILE="$CREDENTIALS_DIRECTORY/app-secret"
+    export DATABASE_URL_FILE="$CREDENTIALS_DIRECTORY/database-url"
+    export DATABASE_MIGRATE_URL_FILE="$CREDENTIALS_DIRECTORY/database-migrate-url"
+    command=$1
+    shift
+    exec /usr/bin/node "dist/command-$command.mjs" "$@"' paydesk "$@"
