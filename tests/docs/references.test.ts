@@ -21,7 +21,19 @@ test("links between the documents lead somewhere", () => {
   expect(dead).toEqual([]);
 });
 
-const rooms = ["app", "components", "docs", "lib", "messages", "prisma", "public", "scripts", "server", "tests"];
+const rooms = [
+  "app",
+  "components",
+  "deploy",
+  "docs",
+  "lib",
+  "messages",
+  "prisma",
+  "public",
+  "scripts",
+  "server",
+  "tests",
+];
 const paths = rooms.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).map((path) => `${room}/${path}`),
 );

@@ -1,0 +1,64 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const read = (path: string) => readFileSync(path, "utf8");
+const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
+
+const units = readdirSync("deploy/systemd")
+  .filter((name) => /^paydesk-(web@|worker)\.service$/.test(name))
+  .map((name) => `deploy/systemd/${name}`);
+
+const optionsOf = (text: string) => text.match(/ --[a-z0-9-]+=\S+| --no-\S+/g)?.map((option) => option.trim());
+const mallocOf = (text: string) => text.match(/MALLOC_\w+=\d+/g);
+
+it("starts Node as npm does, in containers and in units", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const [options, malloc] = [optionsOf(scripts.web ?? ""), mallocOf(scripts.web ?? "")];
+  expect(options?.length).toBeGreaterThan(3);
+  const starts = (path: string) =>
+    read(path)
+      .split("\n")
+      .find((line) => /dist\/main\.mjs/.test(line)) ?? "";
+  for (const path of [...units, "deploy/container/paydesk.sh"])
+    expect([path, optionsOf(starts(path)), mallocOf(read(path))]).toEqual([path, options, malloc]);
+});
+
+describe.runIf(has("systemd-analyze"))("the units", () => {
+  it.each(units)("%s is valid", (unit) => {
+    const { stderr } = spawnSync("systemd-analyze", ["verify", unit], { encoding: "utf8" });
+    // Node may be elsewhere on this machine.
+    expect(stderr.split("\n").filter((line) => line.includes("paydesk") && !line.includes("/usr/bin/node"))).toEqual(
+      [],
+    );
+  });
+
+  it.each(units)("%s has an exposure below 2", (unit) => {
+    const text = execFileSync("systemd-analyze", ["security", "--offline=true", "--threshold=20", unit], {
+      encoding: "utf8",
+    });
+    expect(Number(/Overall exposure level for \S+: (\d+\.\d)/.exec(text)?.[1])).toBeLessThan(2);
+  });
+});
+
+describe("deploy/compose.yaml", () => {
+  const services = new Map(
+    read("deploy/compose.yaml")
+      .replace(/^[\s\S]*\nservices:\n|\nnetworks:\n[\s\S]*$/g, "")
+      .split(/\n(?= {2}\w)/)
+      .map((text) => [/^ {2}(\w+):/.exec(text)?.[1] ?? text, text]),
+  );
+
+  it("gives every container a read-only root, and no capability that it does not name", () => {
+    expect([...services.keys()].filter((name) => !name.includes("#"))).toEqual(
+      expect.arrayContaining(["postgres", "worker", "proxy"]),
+    );
+    for (const name of ["postgres", "proxy"])
+      expect(services.get(name)).toMatch(/<<: \*hardened[\s\S]*cap_drop: \[ALL\]/);
+    expect(services.get("worker")).toContain("<<: *paydesk");
+  });
+
+  it("publishes ports of the proxy only", () => {
+    expect([...services].filter(([, text]) => /^ {4}ports:/m.test(text)).map(([name]) => name)).toEqual(["proxy"]);
+  });
+});
