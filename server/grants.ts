@@ -25,7 +25,9 @@ const changes: Record<string, Changes> = {
   balance_import: {},
   business: {},
   business_logo: { deletes: true },
-  customer: { only: ["name", "notes", "metadata", "updated_at"] },
+  customer: {
+    only: ["name", "notes", "metadata", "changed_to", "changed_at", "moved_to_at", "moved_to_id", "updated_at"],
+  },
   dispute: { fixed: [...identity, "payment_id", "payment_link_id", "gateway_ref"] },
   dispute_listing: {},
   email: {},

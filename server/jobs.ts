@@ -16,6 +16,7 @@ import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
 import { remindOfExpiringKeys } from "@/lib/resources/api-keys/reminders";
+import { moveLinksOfCustomers } from "@/lib/resources/customers/change-email";
 import { sendBundles } from "@/lib/resources/notifications/bundles";
 import { sendDigests } from "@/lib/resources/notifications/digest";
 import { overviewFigures } from "@/lib/resources/reports/figures";
@@ -92,6 +93,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(12 * pollMs(5), "send digests", async (stopping) => {
       while ((await sendDigests()) && !stopping.aborted);
     }),
+    every(pollMs(2), "move links of customers", moveLinksOfCustomers),
     every(pollMs(2), "announce prices", () => announcePriceChanges()),
     every(pollMs(2), "find due subscriptions", addDueJobs),
     every(pollMs(5), "test clocks", addClockJobs),

@@ -1,17 +1,26 @@
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { CardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
-import { Fact, Facts, Panel } from "@/components/ui/detail";
+import { Fact, Facts, linkClass, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { EditTarget } from "@/components/ui/edit-target";
+import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { type Customer, customerEndpoints, summedLinks } from "@/lib/resources/customers/contract";
 
+const ChangeEmail = onDemand(() => import("./change-email").then(({ ChangeEmail }) => ChangeEmail));
 const EditName = onDemand(() => import("./edit-name").then(({ EditName }) => EditName));
+
+const CustomerLink = ({ email }: { email: string }) => (
+  <Link href={`/customers/${encodeURIComponent(email)}`} className={linkClass}>
+    {email}
+  </Link>
+);
 
 /** What the customer has paid and owes, by currency, and since when they are known. */
 export function CustomerSummary({ customer }: { customer: Customer }) {
@@ -20,23 +29,61 @@ export function CustomerSummary({ customer }: { customer: Customer }) {
   const may = useMay();
   const { openSheet } = useDialogs();
   const { name, email, card, totals, payment_count, first_payment_at, last_payment_at } = customer;
+  const { changed_to, changed_at, former_emails, links_moving } = customer;
+  const router = useRouter();
+  const changeEmail = () =>
+    openSheet({
+      title: t("changeEmail"),
+      content: (close) => (
+        <ChangeEmail
+          customer={customer}
+          onDone={(changed) => {
+            close();
+            router.push(`/customers/${encodeURIComponent(changed)}`);
+          }}
+        />
+      ),
+    });
   const edit = () =>
     openSheet({ title: t("editName"), content: (close) => <EditName customer={customer} onDone={close} /> });
   return (
     <Panel
       title={t("inAll")}
       action={
-        may(customerEndpoints.update) && (
-          <EditTarget edit={edit}>
-            <Button variant="ghost" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
-              {t(name ? "editName" : "addName")}
+        <div className="flex flex-wrap justify-end">
+          {may(customerEndpoints.changeEmail) && (
+            <Button variant="ghost" onClick={changeEmail}>
+              {t("changeEmail")}
             </Button>
-          </EditTarget>
-        )
+          )}
+          {may(customerEndpoints.update) && (
+            <EditTarget edit={edit}>
+              <Button variant="ghost" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
+                {t(name ? "editName" : "addName")}
+              </Button>
+            </EditTarget>
+          )}
+        </div>
       }
     >
       <Facts>
-        <Fact term={t("email")}>{email}</Fact>
+        <Fact term={t("email")}>
+          {email}
+          {changed_to && changed_at && (
+            <span className="block text-kumo-subtle">
+              {t.rich("changedTo", {
+                when: () => <Moment at={changed_at} />,
+                email: () => <CustomerLink email={changed_to} />,
+              })}
+            </span>
+          )}
+          {former_emails.map((former) => (
+            <span key={former} className="block text-kumo-subtle">
+              {t.rich("formerly", { email: () => <CustomerLink email={former} /> })}
+            </span>
+          ))}
+          {links_moving && <span className="block text-kumo-subtle">{t("linksMoving")}</span>}
+        </Fact>
         {totals.map((total) => {
           const money = (cents: number) => formatMoney(cents, total.currency);
           const parts = [

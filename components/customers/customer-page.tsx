@@ -7,14 +7,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
-import { disputeColumns } from "@/components/disputes/columns";
-import { emailColumns } from "@/components/emails/columns";
-import { paymentLinkColumns } from "@/components/payment-links/columns";
-import { paymentColumns } from "@/components/payments/columns";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
-import { subscriptionColumns } from "@/components/subscriptions/columns";
-import { tokenizationColumns } from "@/components/tokenizations/columns";
+import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { DetailHead } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
@@ -32,6 +27,7 @@ import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { tokenizationsQueryOptions } from "@/lib/resources/tokenizations/queries";
 import { CustomerSummary } from "./customer-facts";
+import * as columns from "./own-columns";
 
 const CreatePaymentLink = onDemand(() =>
   import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
@@ -68,7 +64,7 @@ export function CustomerPage({ email }: { email: string }) {
               none={t("noPaymentLinks")}
               all={{ href: `/payment-links?email=${encoded}&status=Active&periods=shown`, label: t("allOfThem") }}
               query={open}
-              columns={paymentLinkColumns}
+              columns={columns.paymentLinks}
               chosen={["created_at"]}
             />
           )}
@@ -79,16 +75,17 @@ export function CustomerPage({ email }: { email: string }) {
               none={t("noDisputes")}
               all={{ href: `/disputes?email=${encoded}`, label: t("allOfThem") }}
               query={disputes}
-              columns={disputeColumns}
+              columns={columns.disputes}
             />
           )}
+          <Timeline of={{ customer: email }} asOf={customer.dataUpdatedAt} />
           <Part
             of="payments"
             title={t("payments")}
             none={t("noPayments")}
             all={{ href: `/payments?email=${encoded}`, label: t("allOfThem") }}
             query={payments}
-            columns={paymentColumns}
+            columns={columns.payments}
           />
           <Part
             of="subscriptions"
@@ -96,7 +93,7 @@ export function CustomerPage({ email }: { email: string }) {
             none={t("noSubscriptions")}
             all={{ href: `/subscriptions?q=${encoded}`, label: t("allOfThem") }}
             query={subscriptions}
-            columns={subscriptionColumns}
+            columns={columns.subscriptions}
           />
           <Part
             of="tokenizations"
@@ -104,7 +101,7 @@ export function CustomerPage({ email }: { email: string }) {
             none={t("noCards")}
             all={{ href: `/tokenizations?q=${encoded}`, label: t("allOfThem") }}
             query={cards}
-            columns={tokenizationColumns}
+            columns={columns.tokenizations}
           />
           <Part
             of="paymentLinks"
@@ -112,7 +109,7 @@ export function CustomerPage({ email }: { email: string }) {
             none={t("noPaymentLinks")}
             all={{ href: `/payment-links?email=${encoded}&periods=shown`, label: t("allOfThem") }}
             query={links}
-            columns={paymentLinkColumns}
+            columns={columns.paymentLinks}
             chosen={["status", "created_at"]}
           />
           <Part
@@ -121,7 +118,7 @@ export function CustomerPage({ email }: { email: string }) {
             none={t("noEmails")}
             all={{ href: `/emails?to=${encoded}`, label: t("allOfThem") }}
             query={emails}
-            columns={emailColumns}
+            columns={columns.emails}
           />
         </Loaded>
       )}

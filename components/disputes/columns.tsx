@@ -1,3 +1,4 @@
+import { PayerName } from "@/components/customers/payer-name";
 import type { Column } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
@@ -14,7 +15,13 @@ export const disputeColumns: Column<Dispute>[] = [
     card: "heading",
     minWidth: 12,
   },
-  { key: "email", label: (t) => t("disputes.detail.payer"), cell: ({ email }) => email, table: "below", card: "line" },
+  {
+    key: "email",
+    label: (t) => t("disputes.detail.payer"),
+    cell: ({ email }) => <PayerName email={email} />,
+    table: "below",
+    card: "line",
+  },
   {
     key: "payment",
     label: (t) => t("disputes.list.payment"),

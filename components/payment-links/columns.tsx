@@ -1,3 +1,4 @@
+import { PayerName } from "@/components/customers/payer-name";
 import { Link } from "@/components/ui/link";
 import type { Column, Texts } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
@@ -63,7 +64,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     sorts: "email",
     label: (t) => t("paymentLinks.columns.email"),
     minWidth: 13.5,
-    cell: ({ email }) => email,
+    cell: ({ email }) => <PayerName email={email} />,
     title: ({ email }) => email,
     card: "line",
     choice: "shown",

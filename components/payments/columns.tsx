@@ -1,3 +1,4 @@
+import { PayerName } from "@/components/customers/payer-name";
 import { cardName } from "@/components/tokenizations/words";
 import type { Column, Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
@@ -27,7 +28,13 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     card: "heading",
     minWidth: 11,
   },
-  { key: "email", label: (t) => t("payments.filters.email"), cell: ({ email }) => email, table: "below", card: "line" },
+  {
+    key: "email",
+    label: (t) => t("payments.filters.email"),
+    cell: ({ email }) => <PayerName email={email} />,
+    table: "below",
+    card: "line",
+  },
   {
     key: "amount",
     sorts: "amount",

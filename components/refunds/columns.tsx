@@ -1,3 +1,4 @@
+import { PayerName } from "@/components/customers/payer-name";
 import { RefundBadge } from "@/components/payments/words";
 import type { Column, Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
@@ -19,7 +20,13 @@ export const refundColumns: Column<RefundOfLink>[] = [
     card: "heading",
     minWidth: 11,
   },
-  { key: "email", label: (t) => t("refunds.list.payer"), cell: ({ email }) => email, table: "below", card: "line" },
+  {
+    key: "email",
+    label: (t) => t("refunds.list.payer"),
+    cell: ({ email }) => <PayerName email={email} />,
+    table: "below",
+    card: "line",
+  },
   {
     key: "amount",
     label: (t) => t("refunds.list.amount"),

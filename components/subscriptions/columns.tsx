@@ -1,3 +1,4 @@
+import { PayerName } from "@/components/customers/payer-name";
 import { Price } from "@/components/packages/words";
 import type { Column } from "@/components/ui/list/columns";
 import type { Package } from "@/lib/resources/packages/contract";
@@ -12,7 +13,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
   {
     key: "email",
     label: (t) => t("subscriptions.columns.email"),
-    cell: ({ email }) => email,
+    cell: ({ email }) => <PayerName email={email} />,
     title: ({ email }) => email,
     href: ({ _id }) => `/subscriptions/${_id}`,
     table: "heading",

@@ -1,3 +1,4 @@
+import { PayerName } from "@/components/customers/payer-name";
 import type { Column } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
 import { When } from "@/components/ui/when";
@@ -9,7 +10,7 @@ export const tokenizationColumns: Column<Tokenization>[] = [
   {
     key: "email",
     label: (t) => t("tokenizations.list.email"),
-    cell: ({ email }) => email,
+    cell: ({ email }) => <PayerName email={email} />,
     title: ({ email }) => email,
     href: ({ _id }) => `/tokenizations/${_id}`,
     table: "heading",

@@ -48,6 +48,7 @@ export const auditActionNames = [
   "tokenizations.exported",
   "customers.exported",
   "customer.changed",
+  "customer.email_changed",
   "disputes.exported",
   "refunds.exported",
   "reports.exported",

@@ -52,6 +52,12 @@ const table = {
   too_many_api_keys: [409, "A business can have at most 100 active keys in each mode. Revoke one first.", "passes"],
   webhook_endpoint_disabled: [409, "The webhook endpoint is disabled. Enable it first.", "passes"],
   already_subscribed: [409, "The customer already has this subscription.", "passes"],
+  customer_exists: [409, "There already is a customer with this e-mail. Two customers cannot be merged.", "passes"],
+  nothing_to_move: [
+    409,
+    "The customer has no open links, running subscriptions or cards. What was paid stays with the e-mail.",
+    "passes",
+  ],
   package_in_use: [409, "The package has subscriptions.", "passes"],
   idempotency_key_reused: [409, "This Idempotency-Key was used with a different request.", "passes"],
   idempotency_key_in_flight: [409, "A request with this Idempotency-Key is still in progress.", "passes"],

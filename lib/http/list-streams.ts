@@ -47,10 +47,14 @@ export interface ExtraRows {
   select: Prisma.Sql;
 }
 
-/** One SELECT of a union. `lead`: the value of its column "lead", the first column of its index, before the time. */
+/**
+ * One SELECT of a union. `lead`: the value of its column "lead", the first column of its index, before the time. `each`: a SELECT
+ * of few values of "id"; the part is read for each of them, with "subject.id" as its lead.
+ */
 export interface Part {
   sql: Prisma.Sql;
   lead?: Prisma.Sql;
+  each?: Prisma.Sql;
 }
 
 export interface List {
@@ -207,14 +211,15 @@ export const rowsAt = (table: string, [column, value]: Place, where: Prisma.Sql[
 function union({ table, where, query }: List, parts: Part[]): Stream {
   return (limit, { order, from } = newestFirst) => {
     const name = Prisma.raw(table);
-    const each = parts.map(({ sql, lead }) => {
+    const selected = parts.map(({ sql, lead, each }) => {
       const places: Place[] = lead ? [[Prisma.raw("lead"), lead]] : [];
       const conditions = and([...where, ...within(places, query, order, from)]);
-      return Prisma.sql`
+      const rows = Prisma.sql`
       (SELECT * FROM (${sql}) AS ${name} WHERE ${conditions}
         ORDER BY ${columnsIn(places, order)}${byTime(table, order)} LIMIT ${Prisma.raw(String(limit))})`;
+      return each ? Prisma.sql`(SELECT found.* FROM (${each}) AS subject CROSS JOIN LATERAL ${rows} AS found)` : rows;
     });
-    return Prisma.sql`SELECT * FROM (${Prisma.join(each, " UNION ALL ")}) AS ${name} ORDER BY ${byTime(table, order)} LIMIT ${limit}`;
+    return Prisma.sql`SELECT * FROM (${Prisma.join(selected, " UNION ALL ")}) AS ${name} ORDER BY ${byTime(table, order)} LIMIT ${limit}`;
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { maxKeyLength, maxKeys, maxValueLength, metadataKey } from "@/lib/core/metadata-key";
 import { optional, text } from "./fields";
 
-const maxNotesLength = 5_000;
+export const maxNotesLength = 5_000;
 
 const keyShape = new RegExp(`^${metadataKey.source}$`);
 const keyRule = `1 to ${maxKeyLength} letters, digits, dots, hyphens or underscores`;

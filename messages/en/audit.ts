@@ -85,6 +85,7 @@ export default {
     },
     customer: {
       changed: "Changed a customer",
+      email_changed: "Changed a customer’s e-mail",
     },
     refunds: {
       exported: "Exported refunds",

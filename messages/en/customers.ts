@@ -53,6 +53,10 @@ export default {
     addName: "Add name",
     editName: "Edit name",
     email: "E-mail",
+    changeEmail: "Change e-mail",
+    changedTo: "Changed to <email></email> on <when></when>",
+    formerly: "Before: <email></email>",
+    linksMoving: "Open payment links of the previous e-mail are still being moved.",
     allOfThem: "View all",
     openLinks: "Open",
     paymentLinks: "Payment links",
@@ -67,6 +71,18 @@ export default {
     noCards: "No cards requested.",
     emails: "E-mails",
     noEmails: "No e-mails to this address.",
+  },
+  changeEmail: {
+    title: "Change e-mail",
+    action: "Change e-mail",
+    done: "E-mail changed",
+    moving: "Some open payment links follow in a few seconds.",
+    moves:
+      "Running subscriptions, saved cards, open payment links, the name, notes and metadata of {email} move to the new e-mail.",
+    stays:
+      "Payments, receipts and what has ended stay with the previous e-mail. To undo the change, change the e-mail back.",
+    email: "New e-mail",
+    emailHint: "It must not belong to another customer. The payer is not told.",
   },
   edit: {
     title: "Edit name",

@@ -1,4 +1,5 @@
 import { db } from "@/lib/core/db";
+import { changeCustomerEmail } from "@/lib/resources/customers/change-email";
 import type { CustomerUpdate } from "@/lib/resources/customers/contract";
 import { updateCustomer } from "@/lib/resources/customers/service";
 import type { Desk } from "./desk";
@@ -34,4 +35,9 @@ export function planCustomers(history: History, desk: Desk): void {
     history.at(history.minutesAgo(90 - n), () =>
       desk.asStaff(() => updateCustomer(db, desk.actor, `${who}@example.com`, input)),
     );
+  // What she has paid stays with her former address.
+  const email = "freya@larsen.example";
+  history.at(history.minutesAgo(60), () =>
+    desk.asStaff(() => changeCustomerEmail(db, desk.actor, "freya.larsen@example.com", { email })),
+  );
 }

@@ -163,3 +163,50 @@ it("of a tokenization: its deadline, the saved card and the revocation", async (
   expect(textsOf(entries)).toEqual(["Card revoked", "Card saved", "Tokenization created"]);
   expect(entries[1]).toMatchObject({ detail: "Visa ending in 4242 (12/40)", actor: { type: "payer" } });
 });
+
+it("of a customer: links, payments, refunds, subscriptions, cards, mails and the record, newest first, in pages", async () => {
+  const { key } = biller;
+  const email = "whole@example.com";
+  const link = await create(key, "payment_links", { email: "Whole@Example.com" });
+  await payAt(`/pay?id=${link}`, "4000000000009995");
+  await payAt(`/pay?id=${link}`);
+  await call("POST", `/payment-links/${link}/refunds`, { key, body: { amount: "250" } });
+  await biller.saveCard(email);
+  const id = await biller.subscribe(await biller.createPackage(), email);
+  await biller.becomes(id, "active");
+  await call("PUT", `/customers/${email}`, { key, body: { name: "Whole" } });
+  await create(key, "payment_links", { email: "other@example.com" });
+
+  const entries = await timeline(`/customers/${email}`);
+  const texts = textsOf(entries, "event");
+  for (const text of [
+    "Customer changed",
+    "Activated: first period paid",
+    "Payment of €15.00 succeeded",
+    "Subscription created",
+    "Card saved",
+    "Tokenization created",
+    "Refunded: €2.50 in total",
+    "Payment of €10.50 succeeded",
+    "Payment of €10.50 failed",
+    "Payment link for €10.50 created",
+  ])
+    expect(
+      texts.filter((each) => each === text),
+      text,
+    ).toHaveLength(1);
+  expect(texts.at(-1)).toBe("Payment link for €10.50 created");
+  expect(textsOf(entries, "mail").join()).toContain("“Receipt” for Whole@Example.com not sent (test mode)");
+  expect(textsOf(entries, "visit", "webhook", "next")).toEqual([]);
+  const times = entries.map(({ created_at }) => String(created_at));
+  expect(times).toEqual([...times].sort().reverse());
+
+  const seen: unknown[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: string = `per_page=4${cursor && `&cursor=${cursor}`}`;
+    const { data, meta } = (await call("GET", `/customers/WHOLE@example.com/timeline?${query}`, { key })).json;
+    seen.push(...data.map(({ _id }) => _id));
+    cursor = meta.next_cursor;
+  }
+  expect(seen).toEqual(entries.map(({ _id }) => _id));
+});

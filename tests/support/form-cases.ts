@@ -120,6 +120,19 @@ export const formCases: FormCase[] = [
     expectedEffect: "Ada Lovelace",
   },
   {
+    file: "customers/change-email.tsx",
+    name: "change",
+    open: async (page, staff) => {
+      await makeLink(staff.businessId, { email: "ada@example.com" });
+      return opened(page, "/customers/ada%40example.com", "Change e-mail", "Change e-mail");
+    },
+    fill: (form) => form.getByLabel("New e-mail").fill("ada@lovelace.example"),
+    button: "Change e-mail",
+    path: /\/customers\/ada(@|%40)example\.com\/change-email$/,
+    readEffect: async (get) => (await get("/payment-links"))[0].email,
+    expectedEffect: "ada@lovelace.example",
+  },
+  {
     file: "packages/package-form.tsx",
     name: "create",
     open: (page) => opened(page, "/packages", "Create package", "New package"),

@@ -180,6 +180,10 @@ const specials: Record<string, Special> = {
       rows: [{ row: 2, email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" }],
     }),
   },
+  "POST /customers/{email}/change-email": {
+    required: ["email"],
+    body: async () => ({ email: `${newId("cus")}@example.com` }),
+  },
   "POST /gateway-accounts": {
     required: ["secret_key"],
     body: async () => ({ secret_key: process.env.TEST_STRIPE_KEY }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { optional, text } from "@/lib/http/fields";
+import { email, optional, text } from "@/lib/http/fields";
 import { exportQuery, listQuery } from "@/lib/http/list-query";
 import { annotationFields, annotations, previousNotes } from "@/lib/resources/annotations/contract";
 
@@ -38,8 +38,13 @@ const customer = z.object({
   totals_are_lower_bound: z
     .boolean()
     .describe("true: payments, disputes and totals include only the newest links, because there are more."),
+  changed_to: z.string().nullable().describe("The e-mail that replaced this one. What was paid before stays here."),
+  changed_at: z.string().nullable(),
+  former_emails: z.array(z.string()).describe("The e-mails that this one replaced, the newest first, at most 10."),
+  links_moving: z.boolean().describe("true: open links of a former e-mail are still being moved here."),
 });
 export type Customer = z.infer<typeof customer>;
+export type CustomerNames = z.infer<typeof customerNames>;
 
 /** What staff have written about a customer, as events have it. */
 export const customerRecord = z.object({
@@ -53,6 +58,15 @@ export const customerRecord = z.object({
   updated_at: z.string(),
 });
 export type CustomerRecord = z.infer<typeof customerRecord>;
+
+/** Of the event `customer.email_changed`. */
+export const movedCustomer = customerRecord.extend({ previous_email: z.string() });
+
+/** How many running subscriptions and how many cards a change of e-mail moves at most: they move in one transaction. */
+export const maxMoved = 200;
+
+export const emailChange = z.object({ email });
+export type EmailChange = z.output<typeof emailChange>;
 
 /** How many of a customer's newest links are summed up: in lists and exports, and in GET /customers/{email}. */
 export const summedLinks = { list: 100, one: 5_000 } as const;
@@ -84,6 +98,24 @@ const customerListQuery = z.object({
 });
 export type CustomerListQuery = z.output<typeof customerListQuery>;
 
+/** How many addresses GET /customers/names takes: they must fit into an address of 16 kB. */
+export const maxNamedEmails = 25;
+
+const customerNames = z.object({
+  _id: z.string(),
+  names: z.array(z.object({ email: z.string().describe("In lower case."), name: z.string() })),
+  created_at: z.string().describe("When they were read."),
+});
+
+const namesQuery = z.object({
+  emails: z
+    .string()
+    .refine((given) => given.split(",").length <= maxNamedEmails, {
+      error: `The emails must not be more than ${maxNamedEmails}.`,
+    })
+    .describe(`E-mail addresses, at most ${maxNamedEmails}, with commas between them.`),
+});
+
 const example: Customer = {
   _id: "ada@example.com",
   email: "ada@example.com",
@@ -114,6 +146,10 @@ const example: Customer = {
     },
   ],
   totals_are_lower_bound: false,
+  changed_to: null,
+  changed_at: null,
+  former_emails: [],
+  links_moving: false,
 };
 
 export const customerRecordExample: CustomerRecord = {
@@ -179,6 +215,24 @@ export const customerEndpoints = {
     list: true,
     example: { data: example },
   }),
+  names: endpoint({
+    method: "GET",
+    path: "/customers/names",
+    summary: "Get the names of customers",
+    description:
+      "Of those that have a name, ignoring the case of the addresses: to show names beside addresses in a list.",
+    scope: "customers:read",
+    query: namesQuery,
+    response: customerNames,
+    example: {
+      path: "/customers/names?emails=ada@example.com",
+      data: {
+        _id: "names",
+        names: [{ email: "ada@example.com", name: "Ada Lovelace" }],
+        created_at: "2026-11-21T09:40:00.123456Z",
+      },
+    },
+  }),
   get: endpoint({
     method: "GET",
     path: one,
@@ -195,7 +249,7 @@ export const customerEndpoints = {
     path: one,
     summary: "Update a customer",
     description:
-      "Changes only what is sent, and records the event `customer.updated` if anything has changed. The e-mail cannot be changed here: it belongs to each link and subscription.",
+      "Changes only what is sent, and records the event `customer.updated` if anything has changed. `POST /customers/{email}/change-email` changes the e-mail.",
     scope: "customers:write",
     body: customerUpdate,
     response: customer,
@@ -203,6 +257,32 @@ export const customerEndpoints = {
     example: {
       body: { name: "Ada Lovelace", notes: "Prefers to pay by bank transfer.", metadata: { crm_id: "C-1815" } },
       data: example,
+    },
+  }),
+  changeEmail: endpoint({
+    method: "POST",
+    path: `${one}/change-email`,
+    summary: "Change a customer's e-mail",
+    description:
+      "Moves running subscriptions, cards, open links, the name, notes and metadata to the new address. What has ended stays with the old " +
+      "one: paid links, payments, receipts, mails, revoked cards and cancelled subscriptions. Open links beyond the first 500 follow within " +
+      "seconds; `links_moving` is true until then. Records `customer.email_changed` and the event of each moved row. Returns the customer " +
+      "with the new address. Two customers are not merged; a change can be taken back by changing the address back.",
+    scope: "customers:write",
+    alsoRequires: "subscriptions:write",
+    body: emailChange,
+    response: customer,
+    conflicts:
+      "There is a customer with the new e-mail (`customer_exists`), nothing can be moved (`nothing_to_move`), a card of the customer is being " +
+      `saved at this moment, links are still being moved, or there are more than ${maxMoved} running subscriptions or cards.`,
+    example: {
+      body: { email: "ada@lovelace.example" },
+      data: {
+        ...example,
+        _id: "ada@lovelace.example",
+        email: "ada@lovelace.example",
+        former_emails: ["ada@example.com"],
+      },
     },
   }),
 };

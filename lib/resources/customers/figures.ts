@@ -18,7 +18,18 @@ export const tables = [
 const byEmailAnd = (column: string, order: "ASC" | "DESC") =>
   Prisma.sql`${key} ${Prisma.raw(order)}, ${Prisma.raw(column)} ${Prisma.raw(order)}`;
 
+/** The rows of a customer in an index that ends in "_customer". `email` is in lower case. */
+export const ofCustomer = (email: string) => [
+  Prisma.sql`${key} >= ${email}::text`,
+  Prisma.sql`${key} <= ${email}::text`,
+];
+
+/** The newest rows of a customer first, by the same index. */
+export const customerOrder = (table: string): Prisma.Sql =>
+  Prisma.sql`${byEmailAnd("created_at", "DESC")}, ${Prisma.raw(table)}.id DESC`;
+
 const maxCount = 100;
+const maxFormer = 10;
 
 /** A range, not `=`: PostgreSQL drops a column with `=` from the order, and could then use another index. */
 const ofWanted = (actor: Actor) => [ownedBy(actor), Prisma.sql`${key} >= wanted.email AND ${key} <= wanted.email`];
@@ -48,6 +59,10 @@ const columns = (actor: Actor) =>
     last_payment_at: iso("sums.last_payment"),
     totals: Prisma.sql`coalesce(sums.totals, '[]')`,
     totals_are_lower_bound: Prisma.sql`coalesce(sums.more, false)`,
+    changed_to: Prisma.sql`written.changed_to`,
+    changed_at: iso("written.changed_at"),
+    former_emails: Prisma.sql`coalesce(former.emails, '[]')`,
+    links_moving: Prisma.sql`coalesce(former.moving, false)`,
   })(clock.now());
 
 /**
@@ -113,7 +128,13 @@ export async function describeCustomers(
     SELECT ${columns(actor)} FROM unnest(${emails}::text[]) WITH ORDINALITY AS wanted(email, n)
       CROSS JOIN LATERAL (SELECT ${edge("ASC", "min")} AS first_at, ${edge("DESC", "max")} AS last_at) edges
       LEFT JOIN LATERAL (
-        SELECT name, notes, metadata FROM customer WHERE ${ownedBy(actor)} AND email = wanted.email OFFSET 0) written ON true
+        SELECT name, notes, metadata, changed_to, changed_at
+          FROM customer WHERE ${ownedBy(actor)} AND email = wanted.email OFFSET 0) written ON true
+      LEFT JOIN LATERAL (
+        SELECT json_agg(email ORDER BY changed_at DESC) AS emails, bool_or(moved_to_at IS NOT NULL) AS moving FROM (
+          SELECT email, changed_at, moved_to_at FROM customer
+           WHERE ${ownedBy(actor)} AND changed_to = wanted.email
+           ORDER BY changed_at DESC LIMIT ${maxFormer}) AS f) AS former ON true
       LEFT JOIN LATERAL (${sumsOf(actor, max)}) AS sums ON true
       LEFT JOIN LATERAL (
         SELECT ${savedCard} AS card FROM tokenization

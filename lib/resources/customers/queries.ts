@@ -1,10 +1,11 @@
-import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
 import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
-import { type customerUpdate, customerEndpoints as endpoints } from "./contract";
+import { lowerAscii } from "@/lib/core/email";
+import { type customerUpdate, customerEndpoints as endpoints, maxNamedEmails } from "./contract";
 
 const root = ["customers"] as const;
 
@@ -18,7 +19,54 @@ export const customerQueryOptions = (email: string) =>
     refetchInterval: 15_000,
   });
 
+/** Addresses whose names are wanted now, and the calls that wait for them. */
+const waiting = new Map<string, ((name: string | null) => void)[]>();
+
+/** Loads the names of all addresses that are asked for at the same time with one request for each `maxNamedEmails`. */
+const loadName = (email: string) =>
+  new Promise<string | null>((resolve) => {
+    if (waiting.size === 0) setTimeout(loadWaiting);
+    waiting.set(email, [...(waiting.get(email) ?? []), resolve]);
+  });
+
+function loadWaiting(): void {
+  const all = [...waiting];
+  waiting.clear();
+  for (let start = 0; start < all.length; start += maxNamedEmails) {
+    const part = all.slice(start, start + maxNamedEmails);
+    const done = (names: ReadonlyMap<string, string>) => {
+      for (const [email, resolves] of part) for (const resolve of resolves) resolve(names.get(email) ?? null);
+    };
+    const emails = part.map(([email]) => email).join(",");
+    call(endpoints.names, { query: { emails } }).then(
+      ({ names }) => done(new Map(names.map(({ email, name }) => [email, name]))),
+      () => done(new Map()), // the address alone says who it is
+    );
+  }
+}
+
+/** The name of a customer, to be shown beside the address; null if it is not known. */
+export function useCustomerName(email: string): string | null {
+  const key = lowerAscii(email);
+  const { data = null } = useQuery({
+    queryKey: [...root, "name", key],
+    queryFn: () => loadName(key),
+    staleTime: 60_000,
+  });
+  return data;
+}
+
 export type CustomerBody = z.input<typeof customerUpdate>;
+
+export function useChangeEmail(email: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ to, idempotencyKey }: { to: string; idempotencyKey: string }) =>
+      call(endpoints.changeEmail, { id: email, body: { email: to }, idempotencyKey }),
+    // Lists of links, subscriptions and cards show the address, too.
+    onSettled: () => client.invalidateQueries(),
+  });
+}
 
 export function useChangeCustomer(email: string) {
   const client = useQueryClient();

@@ -1,5 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { lowerAscii } from "@/lib/core/email";
 import { notFound, ValidationError } from "@/lib/core/errors";
@@ -12,6 +13,7 @@ import { assertNotesUnchanged } from "@/lib/resources/annotations/resource";
 import {
   type Customer,
   type CustomerListQuery,
+  type CustomerNames,
   type CustomerRecord,
   type CustomerUpdate,
   summedLinks,
@@ -49,6 +51,18 @@ export async function getCustomer(tx: Db, actor: Actor, email: string): Promise<
   const [found] = await describeCustomers(tx, actor, [lowerAscii(email)], summedLinks.one);
   if (!found) throw notFound("Customer");
   return found;
+}
+
+/** The names of those of these customers that have one. @param emails with commas between them */
+export async function namesOfCustomers(tx: Db, actor: Actor, emails: string): Promise<CustomerNames> {
+  const wanted = [...new Set(emails.split(",").map((email) => lowerAscii(email.trim())))];
+  const names = await queryRows<CustomerNames["names"][number]>(
+    tx,
+    Prisma.sql`
+    SELECT email, name FROM customer
+     WHERE ${customers.ownedBy(actor)} AND email = ANY(${wanted}::text[]) AND name IS NOT NULL ORDER BY email`,
+  );
+  return { _id: "names", names, created_at: isoMicros(clock.now()) };
 }
 
 type Written = Pick<Customer, "name" | "notes" | "metadata">;

@@ -105,6 +105,11 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "package.canceled": { ...pkg, status: "cancel" },
   "package.deleted": pkg,
   "customer.updated": customerRecordExample,
+  "customer.email_changed": {
+    ...customerRecordExample,
+    email: "ada@lovelace.example",
+    previous_email: customerRecordExample.email,
+  },
   "gateway_account.broken": {
     ...gatewayAccountExample,
     broken_at: paidAt,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { customerRecord } from "@/lib/resources/customers/contract";
+import { customerRecord, movedCustomer } from "@/lib/resources/customers/contract";
 import { dispute } from "@/lib/resources/disputes/contract";
 import { gatewayAccount } from "@/lib/resources/gateway-accounts/contract";
 import { packageWithCounts } from "@/lib/resources/packages/contract";
@@ -84,6 +84,10 @@ export const eventTypes = {
   "package.canceled": { summary: "A package was cancelled: it takes no new subscriptions.", data: packageWithCounts },
   "package.deleted": { summary: "A package was deleted.", data: packageWithCounts },
   "customer.updated": { summary: "A customer's name, notes or metadata were changed.", data: customerRecord },
+  "customer.email_changed": {
+    summary: "A customer's e-mail was changed from `previous_email`. Each moved row has its own event.",
+    data: movedCustomer,
+  },
   "gateway_account.broken": {
     summary: "The gateway refuses the account's key: reconnect the account.",
     data: gatewayAccount,

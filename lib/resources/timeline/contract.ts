@@ -42,6 +42,9 @@ const example: TimelineEntry = {
 export const timelineQuery = listQuery({});
 export type TimelineQuery = z.output<typeof timelineQuery>;
 
+/** How many of a customer's newest rows their timeline includes. It reads a page of each. */
+export const customerSubjects = { links: 100, subscriptions: 20, tokenizations: 20 } as const;
+
 const shared = {
   method: "GET",
   query: timelineQuery,
@@ -68,6 +71,17 @@ export const timelineEndpoints = {
     description: "The same for a subscription and the links of its periods.",
     scope: "subscriptions:read",
     example: exampleOf("/subscriptions/sub_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8"),
+  }),
+  ofCustomer: endpoint({
+    ...shared,
+    path: "/customers/{email}/timeline",
+    summary: "Timeline of a customer",
+    description:
+      `What happened to the customer's newest ${customerSubjects.links} payment links, ${customerSubjects.subscriptions} subscriptions and ` +
+      `${customerSubjects.tokenizations} tokenizations: changes, payments, refunds, disputes and mails. Visits and webhook deliveries are in the ` +
+      "timelines of the link and the subscription, and so are older ones.",
+    scope: "customers:read",
+    example: exampleOf("/customers/ada@example.com"),
   }),
   ofPackage: endpoint({
     ...shared,

@@ -6,11 +6,13 @@ export type TimelineOf =
   | { paymentLink: string }
   | { subscription: string }
   | { package: string }
+  | { customer: string }
   | { tokenization: string };
 
 function sourceOf(of: TimelineOf) {
   if ("paymentLink" in of) return ["payment-links", endpoints.ofPaymentLink, of.paymentLink] as const;
   if ("subscription" in of) return ["subscriptions", endpoints.ofSubscription, of.subscription] as const;
+  if ("customer" in of) return ["customers", endpoints.ofCustomer, of.customer.toLowerCase()] as const;
   if ("package" in of) return ["packages", endpoints.ofPackage, of.package] as const;
   return ["tokenizations", endpoints.ofTokenization, of.tokenization] as const;
 }

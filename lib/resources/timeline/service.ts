@@ -1,14 +1,18 @@
-import type { Tenant } from "@/lib/auth/actor";
+import type { Actor, Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma } from "@/lib/core/db";
+import { lowerAscii } from "@/lib/core/email";
+import { notFound } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import { iso, listRows } from "@/lib/http/list";
 import { idOf } from "@/lib/http/list-filters";
-import type { Part } from "@/lib/http/list-streams";
+import { inOrderOf, type Part } from "@/lib/http/list-streams";
+import { customerOrder, describeCustomers, ofCustomer } from "@/lib/resources/customers/figures";
+import { ownedBy } from "@/lib/resources/define";
 import { packages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 import { tokenizations } from "@/lib/resources/tokenizations/resource";
-import type { TimelineEntry, TimelineQuery } from "./contract";
+import { customerSubjects, type TimelineEntry, type TimelineQuery } from "./contract";
 import { attemptWords, eventWords, mailWords, visitWords, webhookWords } from "./entries";
 import { nextOfPaymentLink, nextOfSubscription, nextOfTokenization } from "./next-step";
 
@@ -77,19 +81,27 @@ function deliveries({ id, column }: Subject): Part {
 }
 
 function eventsAndDeliveries(subject: Subject): Part[] {
-  return [
-    {
-      sql: Prisma.sql`
-      SELECT e.${Prisma.raw(subject.column)} AS lead, e.id, e.created_at, 'event' AS kind, e.type, e.actor_type, e.actor_id,
-             CASE e.actor_type WHEN 'user' THEN (SELECT u.name FROM staff_user u WHERE u.id = e.actor_id)
-                               WHEN 'api_key' THEN (SELECT k.name FROM api_key k WHERE k.id = e.actor_id) END AS actor_name,
-             e.resource_id AS about_id, e.payment_link_id, e.data AS facts
-        FROM event e`,
-      lead: subject.id,
-    },
-    deliveries(subject),
-  ];
+  return [events(subject), deliveries(subject)];
 }
+
+const events = ({ id, column }: Subject): Part => ({
+  sql: Prisma.sql`
+  SELECT e.${Prisma.raw(column)} AS lead, e.id, e.created_at, 'event' AS kind, e.type, e.actor_type, e.actor_id,
+         CASE e.actor_type WHEN 'user' THEN (SELECT u.name FROM staff_user u WHERE u.id = e.actor_id)
+                           WHEN 'api_key' THEN (SELECT k.name FROM api_key k WHERE k.id = e.actor_id) END AS actor_name,
+         e.resource_id AS about_id, e.payment_link_id, e.data AS facts
+    FROM event e`,
+  lead: id,
+});
+
+const mails = ({ id, column }: Subject): Part => ({
+  sql: Prisma.sql`
+  SELECT m.${Prisma.raw(column)} AS lead, 'mail_' || m.id AS id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type,
+         NULL AS actor_id, NULL AS actor_name, m.id AS about_id, m.payment_link_id,
+         jsonb_build_object('to', m.to, 'status', m.status, 'error', coalesce(m.drop_reason, m.last_error)) AS facts
+    FROM email m`,
+  lead: id,
+});
 
 /** A payment stores only its link's id, so a subscription's open payments are looked up by the few links in flight. */
 function linksInFlight({ id, column }: Subject): Prisma.Sql {
@@ -106,14 +118,7 @@ function sources(subject: Subject): Part[] {
   const column = Prisma.raw(subject.column);
   return [
     ...eventsAndDeliveries(subject),
-    {
-      sql: Prisma.sql`
-      SELECT m.${column} AS lead, 'mail_' || m.id AS id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type,
-             NULL AS actor_id, NULL AS actor_name, m.id AS about_id, m.payment_link_id,
-             jsonb_build_object('to', m.to, 'status', m.status, 'error', coalesce(m.drop_reason, m.last_error)) AS facts
-        FROM email m`,
-      lead: subject.id,
-    },
+    mails(subject),
     {
       sql: Prisma.sql`
       SELECT NULL AS lead, p.id, p.created_at, 'attempt' AS kind, p.status AS type,
@@ -208,6 +213,45 @@ export async function timelineOfTokenization(
   return page(tx, eventsAndDeliveries(ofResource(tenant, "tokenization", id)), query, async () =>
     nextOfTokenization(tokenization),
   );
+}
+
+/** The rows of a customer whose events and mails their timeline has. A period's are found by its subscription. */
+function sourcesOfCustomer(tenant: Tenant, email: string): Part[] {
+  const newest = (table: string, kept: Prisma.Sql, max: number) =>
+    inOrderOf(table, [ownedBy(tenant), ...ofCustomer(email), kept], customerOrder(table), max);
+  const { links, subscriptions, tokenizations } = customerSubjects;
+  const kept = Prisma.sql`deleted_at IS NULL`;
+  const ofEach = (column: Subject["column"]): Subject => ({ id: Prisma.raw("subject.id"), column });
+  const each = {
+    links: Prisma.sql`SELECT id FROM (${newest("payment_link", kept, links)}) AS l WHERE subscription_id IS NULL`,
+    subscriptions: Prisma.sql`SELECT id FROM (${newest("subscription", kept, subscriptions)}) AS s`,
+    tokenizations: Prisma.sql`SELECT id FROM (${newest("tokenization", Prisma.sql`true`, tokenizations)}) AS t`,
+    record: Prisma.sql`SELECT id FROM customer WHERE ${ownedBy(tenant)} AND email = ${email}`,
+  };
+  return [
+    { ...events(ofEach("payment_link_id")), each: each.links },
+    { ...mails(ofEach("payment_link_id")), each: each.links },
+    { ...events(ofEach("subscription_id")), each: each.subscriptions },
+    { ...mails(ofEach("subscription_id")), each: each.subscriptions },
+    { ...events(ofEach("resource_id")), each: each.tokenizations },
+    { ...events(ofEach("resource_id")), each: each.record },
+  ];
+}
+
+/**
+ * What happened to a customer, across their links, subscriptions and saved cards.
+ * @throws ApiError not_found
+ */
+export async function timelineOfCustomer(
+  tx: Db,
+  actor: Actor,
+  address: string,
+  query: TimelineQuery,
+): Promise<Page<TimelineEntry>> {
+  const email = lowerAscii(address);
+  const [known] = await describeCustomers(tx, actor, [email], 0);
+  if (!known) throw notFound("Customer");
+  return page(tx, sourcesOfCustomer(actor, email), query, async () => []);
 }
 
 async function page(

@@ -1,0 +1,76 @@
+import { expect } from "@playwright/test";
+import { db } from "@/lib/core/db";
+import { expectNoViolations } from "@/tests/support/axe";
+import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { makePaidLink } from "@/tests/support/money-rows";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+
+const nameOf = (businessId: number, email: string, name: string) =>
+  db.customer.updateMany({ where: { business_id: businessId, email }, data: { name } });
+
+test("a customer's e-mail is changed by keyboard, and both pages say so", async ({ page }) => {
+  const staff = await makeStaff();
+  const open = await makeLink(staff.businessId, { email: "ada.old@example.com", title: "Atlas" });
+  await makePaidLink(staff, { email: "ada.old@example.com", title: "Globe" });
+  await makeLink(staff.businessId, { email: "bob@example.com" });
+  await nameOf(staff.businessId, "ada.old@example.com", "Ada Lovelace");
+  await openAs(page, staff, "/customers/ada.old%40example.com");
+  await page.getByRole("button", { name: "Change e-mail" }).press("Enter");
+  const sheet = page.getByRole("dialog", { name: "Change e-mail" });
+  const field = sheet.getByLabel("New e-mail");
+  await expect(field).toBeFocused();
+  await expectNoViolations(page);
+  await field.fill("bob@example.com");
+  await field.press("Enter");
+  await expect(sheet.getByRole("alert")).toContainText("There already is a customer with this e-mail.");
+  await field.fill("ada@lovelace.example");
+  await field.press("Enter");
+  await expect(page).toHaveURL(/\/customers\/ada(%40|@)lovelace\.example$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Ada Lovelace" })).toBeVisible();
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary).toContainText("Before: ada.old@example.com");
+  expect((await db.paymentLink.findUniqueOrThrow({ where: { id: open.id } })).email).toBe("ada@lovelace.example");
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await expect(timeline).toContainText("E-mail changed");
+  await expect(timeline).toContainText("Before: ada.old@example.com");
+  await summary.getByRole("link", { name: "ada.old@example.com" }).click();
+  await expect(summary).toContainText("Changed to ada@lovelace.example");
+  await expect(page.getByRole("region", { name: "Payments", exact: true })).toContainText("Globe");
+});
+
+test("a customer's page has one timeline, and no address in its rows, on a phone, too", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePaidLink(staff, { email: "ada@example.com", title: "Globe" });
+  await makeLink(staff.businessId, { email: "ada@example.com", title: "Atlas" });
+  await nameOf(staff.businessId, "ada@example.com", "Ada Lovelace");
+  await openAs(page, staff, "/customers/ada%40example.com");
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await expect(timeline.getByText("Payment of €10.50 succeeded")).toBeVisible();
+  for (const name of ["Payments", "Payment links", "Open", "E-mails"]) {
+    const part = page.getByRole("region", { name, exact: true });
+    await expect(part).toBeVisible();
+    await expect(part).not.toContainText("ada@example.com");
+  }
+  await page.setViewportSize({ width: phoneWidth, height: 844 });
+  await expect(page.getByRole("region", { name: "Payments", exact: true })).not.toContainText("ada@example.com");
+  await expectNoOverflow(page, phoneWidth);
+  await expectNoViolations(page);
+});
+
+test("lists show the names of customers, with one request for a page", async ({ page }) => {
+  const staff = await makeStaff();
+  for (const email of ["ada@example.com", "bob@example.com", "ada@example.com"])
+    await makePaidLink(staff, { email, title: "Globe" });
+  await nameOf(staff.businessId, "ada@example.com", "Ada Lovelace");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/customers/names")) asked.push(request.url());
+  });
+  await openAs(page, staff, "/payments");
+  await expect(page.getByText("Ada Lovelace")).toHaveCount(2);
+  await expect(page.getByText("bob@example.com")).toBeVisible();
+  expect(asked).toHaveLength(1);
+  await page.getByRole("link", { name: "Payment links", exact: true }).first().click();
+  await expect(page.getByText("Ada Lovelace")).toHaveCount(2);
+  await expectNoViolations(page);
+});
