@@ -4,17 +4,16 @@ import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockw
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
-import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
-import { DetailHead } from "@/components/ui/detail";
+import { DetailHead, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
-import { onDemand } from "@/components/ui/on-demand";
+import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { type Customer, customerEndpoints } from "@/lib/resources/customers/contract";
 import { customerQueryOptions } from "@/lib/resources/customers/queries";
 import { disputesQueryOptions } from "@/lib/resources/disputes/queries";
@@ -29,6 +28,7 @@ import { tokenizationsQueryOptions } from "@/lib/resources/tokenizations/queries
 import { CustomerSummary } from "./customer-facts";
 import * as columns from "./own-columns";
 
+const Timeline = onDemand(() => import("@/components/timeline/timeline").then(({ Timeline }) => Timeline));
 const CreatePaymentLink = onDemand(() =>
   import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
 );
@@ -78,7 +78,11 @@ export function CustomerPage({ email }: { email: string }) {
               columns={columns.disputes}
             />
           )}
-          <Timeline of={{ customer: email }} asOf={customer.dataUpdatedAt} />
+          <LoadBoundary>
+            <Suspense fallback={<LoadingTimeline />}>
+              <Timeline of={{ customer: email }} asOf={customer.dataUpdatedAt} />
+            </Suspense>
+          </LoadBoundary>
           <Part
             of="payments"
             title={t("payments")}
@@ -123,6 +127,18 @@ export function CustomerPage({ email }: { email: string }) {
         </Loaded>
       )}
     </DetailFrame>
+  );
+}
+
+/** The page's own script comes first. */
+function LoadingTimeline() {
+  const t = useTranslations("timeline");
+  return (
+    <Panel title={t("title")}>
+      <p role="status" className="px-4 py-6 text-center text-base text-kumo-subtle">
+        {t("loading")}
+      </p>
+    </Panel>
   );
 }
 

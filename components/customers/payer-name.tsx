@@ -7,7 +7,7 @@ export function PayerName({ email }: { email: string }) {
     email
   ) : (
     <>
-      <bdi>{name}</bdi> <span className="text-kumo-subtle">{email}</span>
+      <bdi>{name}</bdi> · <span className="text-kumo-subtle">{email}</span>
     </>
   );
 }

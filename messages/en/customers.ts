@@ -82,7 +82,7 @@ export default {
     stays:
       "Payments, receipts and what has ended stay with the previous e-mail. To undo the change, change the e-mail back.",
     email: "New e-mail",
-    emailHint: "It must not belong to another customer. The payer is not told.",
+    emailHint: "It must not belong to another customer. The payer is not notified.",
   },
   edit: {
     title: "Edit name",

@@ -4,7 +4,7 @@ import { newId } from "@/lib/core/id";
 import { payAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { call, type Row } from "@/tests/support/http";
-import { create } from "@/tests/support/samples";
+import { activate, create } from "@/tests/support/samples";
 import { createBiller } from "@/tests/support/subscribers";
 
 let merchant: Merchant;
@@ -34,7 +34,8 @@ describe("POST /customers/{email}/change-email", () => {
     await call("PUT", `/subscriptions/${ended}`, { key, body: { status: "cancel" } });
     const card = await create(key, "tokenizations", { email: from });
     const revoked = await create(key, "tokenizations", { email: from });
-    await call("DELETE", `/tokenizations/${revoked}`, { key });
+    await activate(revoked);
+    expect((await call("DELETE", `/tokenizations/${revoked}`, { key })).status).toBe(200);
     const written = { name: "Ada", notes: "Calls on Mondays.", metadata: { crm: "17" } };
     await call("PUT", at(from), { key, body: written });
 
