@@ -50,7 +50,7 @@ export const pageScripts: Record<string, number> = {
   "/": 335_611,
   "/account": 307_228,
   "/customers": 309_720,
-  "/customers/[email]": 338_991,
+  "/customers/[email]": 346_114,
   "/developers/events": 322_684,
   "/developers/events/[id]": 313_373,
   "/developers/keys": 310_187,
