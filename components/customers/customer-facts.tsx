@@ -67,7 +67,7 @@ export function CustomerSummary({ customer }: { customer: Customer }) {
       }
     >
       <Facts>
-        <Fact term={t("email")}>
+        <Fact term={t("email")} long>
           {email}
           {changed_to && changed_at && (
             <span className="block text-kumo-subtle">
