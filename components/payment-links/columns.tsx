@@ -134,7 +134,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
   {
     key: "created_at",
     label: (t) => t("paymentLinks.columns.created_at"),
-    width: 8,
+    width: 9,
     look: "text-kumo-subtle",
     cell: ({ created_at }) => <When at={created_at} />,
     card: "meta",

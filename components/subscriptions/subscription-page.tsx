@@ -1,14 +1,15 @@
 "use client";
 
+import { Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
-import { ChargeCard } from "@/components/payment-links/charge-card";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
 import { useCardWords } from "@/components/tokenizations/words";
 import { DetailHead, linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
+import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { type SubscriptionDetail, useSubscription } from "@/lib/resources/subscriptions/queries";
@@ -19,6 +20,10 @@ import { Periods } from "./periods";
 import { SubscriptionActions } from "./subscription-actions";
 import { SubscriptionFacts } from "./subscription-facts";
 import { SubscriptionBadge } from "./words";
+
+const ChargeCard = onDemand(() =>
+  import("@/components/payment-links/charge-card").then(({ ChargeCard }) => ChargeCard),
+);
 
 export function SubscriptionPage({ id }: { id: string }) {
   const query = useSubscription(id, useNow());
@@ -57,7 +62,13 @@ function Loaded({ detail, asOf }: LoadedProps) {
         }
         badge={<SubscriptionBadge subscription={subscription} />}
       >
-        {open && open.attempt_count > 0 && may(paymentEndpoints.charge) && <ChargeCard link={open} />}
+        {open && open.attempt_count > 0 && may(paymentEndpoints.charge) && (
+          <LoadBoundary>
+            <Suspense fallback={null}>
+              <ChargeCard link={open} />
+            </Suspense>
+          </LoadBoundary>
+        )}
         <SubscriptionActions subscription={subscription} owes={open !== null} />
       </DetailHead>
       <div className="grid gap-6">
