@@ -28,6 +28,7 @@ const changes: Record<string, Changes> = {
   customer: {
     only: ["name", "notes", "metadata", "changed_to", "changed_at", "moved_to_at", "moved_to_id", "updated_at"],
   },
+  database_restore: { only: ["released_at"] },
   dispute: { fixed: [...identity, "payment_id", "payment_link_id", "gateway_ref"] },
   dispute_listing: {},
   email: {},

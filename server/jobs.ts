@@ -22,6 +22,7 @@ import { sendDigests } from "@/lib/resources/notifications/digest";
 import { overviewFigures } from "@/lib/resources/reports/figures";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { forecastFigures } from "@/lib/resources/subscriptions/forecast";
+import { findHold } from "./hold";
 import { prune } from "./prune";
 import { startWorker } from "./queue-worker";
 import { sealOldRows } from "./reseal";
@@ -54,11 +55,44 @@ function every(pauseMs: number, name: string, work: (stopping: AbortSignal) => P
 }
 
 /**
- * Starts all background work. Any number of processes may run it: each step is a conditional update in the database.
+ * Starts all background work, or waits with it while the database is held after a restore.
  * @param ownAddress the URL of this process, for the sandbox's callbacks
  * @returns stops the work
  */
 export async function startJobs(ownAddress: string): Promise<() => Promise<void>> {
+  const hold = await findHold();
+  if (!hold) return startAllJobs(ownAddress);
+  log.warn(
+    { backup: hold.backup_at, restored: hold.restored_at },
+    "this database was restored: billing, mails and webhooks wait for npm run -s restore -- --release",
+  );
+  // They charge and send nothing. Staff see what the gateway has beyond the backup before they release it.
+  const held = [
+    every(pollMs(5), "compare gateway accounts", compareAccounts),
+    every(pollMs(2), "add up settlements", async (stopping) => {
+      while ((await moveChanges()) && !stopping.aborted);
+    }),
+  ];
+  const stopHeld = () => Promise.all(held.map((stop) => stop()));
+  let released: Promise<() => Promise<void>> | null = null;
+  const stopLooking = every(pollMs(5), "look for the release", async (stopping) => {
+    if (released || (await findHold()) || stopping.aborted) return;
+    await stopHeld();
+    released = startAllJobs(ownAddress);
+    await released;
+    log.info("the restored database was released: all jobs run");
+  });
+  return async () => {
+    await stopLooking();
+    await stopHeld();
+    await (await released)?.();
+  };
+}
+
+/**
+ * Starts all background work. Any number of processes may run it: each step is a conditional update in the database.
+ */
+async function startAllJobs(ownAddress: string): Promise<() => Promise<void>> {
   const stopWorker = await startWorker(maxConcurrentJobs);
   const stopDeliveries = startDeliveries();
   const stopMails = startMails(writer);

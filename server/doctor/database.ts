@@ -101,6 +101,9 @@ export async function checkMigrations(): Promise<Finding[]> {
 
 const archiveLimitMs = 3_600_000;
 
+/** Two hours more than a day, for backups that are made daily. */
+const backupLimitMs = 26 * 3_600_000;
+
 interface Archive {
   mode: string;
   archived: Date | null;
@@ -108,8 +111,23 @@ interface Archive {
   standbys: number;
 }
 
-/** The archive of the write-ahead log and standbys. Dumps are made elsewhere: Paydesk cannot see them. */
-export async function checkBackups(): Promise<Finding[]> {
+/** The last backup of `npm run backup`, the archive of the write-ahead log, and standbys. Paydesk cannot see other dumps. */
+export const checkBackups = async (): Promise<Finding[]> => [await lastBackup(), ...(await checkArchive())];
+
+async function lastBackup(): Promise<Finding> {
+  const schedule = "Schedule npm run backup (docs/operations.md, Backups), unless the database is dumped otherwise.";
+  const [last] = await queryRows<{ started_at: Date; bytes: bigint; encrypted: boolean }>(
+    db,
+    Prisma.sql`SELECT started_at, bytes, encrypted FROM backup ORDER BY id DESC LIMIT 1`,
+  );
+  if (!last) return warning("npm run backup has made no backup yet", schedule);
+  const ageMs = Date.now() - last.started_at.getTime();
+  if (ageMs > backupLimitMs) return warning(`The last backup was made ${ageText(ageMs)} ago`, schedule);
+  const how = last.encrypted ? "encrypted" : "not encrypted";
+  return ok(`The last backup was made ${ageText(ageMs)} ago: ${sizeText(Number(last.bytes))}, ${how}`);
+}
+
+async function checkArchive(): Promise<Finding[]> {
   const [archive] = await queryRows<Archive>(
     db,
     Prisma.sql`

@@ -2,6 +2,7 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 import { findAccount } from "@/lib/gateways/accounts";
 import { probeKey } from "@/lib/gateways/stripe/probe";
 import { openMismatch } from "@/lib/resources/payments/resource";
+import { findHold } from "@/server/hold";
 import { ageText, type Finding, ok, problem, reasonOf, warning } from "./finding";
 
 /** A worker takes due work within seconds. */
@@ -33,8 +34,17 @@ const oldest: [what: string, sql: Prisma.Sql, todo: string][] = [
   ],
 ];
 
-/** Whether work is overdue that a worker should have done. */
+/** Whether work is overdue that a worker should have done, or is held after a restore. */
 export async function checkWorker(): Promise<Finding[]> {
+  const hold = await findHold();
+  if (hold)
+    return [
+      warning(
+        `This database was restored ${ageText(age(hold.restored_at))} ago, from a backup of ${hold.backup_at.toISOString()}: ` +
+          "billing, mails and webhooks are held",
+        "Go through docs/operations.md, After a restore; then run npm run -s restore -- --release.",
+      ),
+    ];
   const found: Finding[] = [];
   for (const [what, sql, todo] of oldest) {
     const [row] = await queryRows<{ since: Date | null }>(db, sql);
