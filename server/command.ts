@@ -1,22 +1,30 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
 import { bypassPooler, exportSecrets, parseEnv } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
+import { storedSecret } from "./app-secret";
 import { ensurePostgres } from "./postgres";
 
 export class UsageError extends Error {}
 
 const databaseAway = "PostgreSQL cannot be reached. Is it running, and is DATABASE_URL right?";
 
+interface CommandOptions {
+  /** Creates the embedded database if there is none. */
+  creates?: boolean;
+}
+
 /**
  * Runs a command on the database. Exits with 2 and the usage after a mistake in the arguments, with 1 after another error.
  * @param prepare checks the arguments, before the database is connected; returns the work
  */
-export async function runCommand(usage: string, prepare: () => Promise<() => Promise<void>>): Promise<void> {
+export async function runCommand(
+  usage: string,
+  prepare: () => Promise<() => Promise<void>>,
+  options: CommandOptions = {},
+): Promise<void> {
   process.stdout.on("error", () => undefined); // its reader may end first, as head does: the work is still done
   try {
-    await withDatabase(await prepare());
+    await withDatabase(await prepare(), options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = isDatabaseAway(error) ? databaseAway : reason;
@@ -32,19 +40,22 @@ export async function runCommand(usage: string, prepare: () => Promise<() => Pro
  * afterwards if it started it.
  * @throws Error when there is no database yet
  */
-async function withDatabase(work: () => Promise<void>): Promise<void> {
+async function withDatabase(work: () => Promise<void>, { creates = false }: CommandOptions): Promise<void> {
   const given = parseEnv(process.env);
   const { DATABASE_URL, DATABASE_URL_DIRECT, DATA_DIR, APP_SECRET } = given;
   exportSecrets(process.env, given);
   if (DATABASE_URL) bypassPooler(process.env, DATABASE_URL_DIRECT ?? DATABASE_URL);
-  const secret = join(DATA_DIR, "secret");
+  const secret = storedSecret(DATA_DIR);
   // The first start creates the secret before the database.
-  if (!DATABASE_URL && !existsSync(secret))
+  if (!DATABASE_URL && secret === null && !creates)
     throw new Error(`There is no Paydesk data in ${DATA_DIR}. Start Paydesk once, or set DATA_DIR or DATABASE_URL.`);
   // Encrypted values need the server's secret.
-  if (!APP_SECRET && existsSync(secret)) process.env.APP_SECRET = readFileSync(secret, "utf8").trim();
+  if (!APP_SECRET && secret !== null) process.env.APP_SECRET = secret;
   const embedded = DATABASE_URL ? null : await ensurePostgres(DATA_DIR);
-  if (embedded) process.env.DATABASE_URL = embedded.url;
+  if (embedded) {
+    process.env.DATABASE_URL = embedded.url;
+    process.env.DATABASE_MIGRATE_URL = embedded.ownerUrl;
+  }
   try {
     await work();
   } finally {

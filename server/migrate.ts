@@ -25,7 +25,7 @@ const squashed = {
 };
 
 /** As Prisma's CLI creates it, so that `prisma migrate deploy` and `prisma migrate status` work on the same database. */
-const historyTable = `
+export const historyTable = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id varchar(36) PRIMARY KEY NOT NULL,
     checksum varchar(64) NOT NULL,
@@ -37,7 +37,7 @@ const historyTable = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`;
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
   checksum: string;
@@ -45,7 +45,7 @@ interface Migration {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-function readMigrations(dir: string): Migration[] {
+export function readMigrations(dir = migrationsDir): Migration[] {
   return readdirSync(dir)
     .filter((name) => existsSync(join(dir, name, "migration.sql")))
     .sort()
@@ -85,9 +85,8 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
     );
     if (rows[0]?.fresh) await client.query(historyTable);
     const pending = await findPending(client, readMigrations(dir));
-    for (const migration of pending) await apply(client, migration);
-    // graphile-worker migrates its own schema.
-    await migrateQueue({ connectionString: url, logger: new Logger(() => () => undefined) });
+    for (const migration of pending) await applyInTransaction(client, migration);
+    await migrateJobs(url);
     return pending.map(({ name }) => name);
   } catch (error) {
     const { cause = error } = error as Error;
@@ -101,6 +100,10 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
   }
 }
 
+/** Creates or migrates the queue's schema, which is graphile-worker's own. */
+export const migrateJobs = (url: string): Promise<void> =>
+  migrateQueue({ connectionString: url, logger: new Logger(() => () => undefined) });
+
 /** The names of the migrations that `migrate` would apply. Changes nothing. @throws Error as `migrate` does */
 export async function pendingMigrations(url: string, dir = migrationsDir): Promise<string[]> {
   const client = new Client({ connectionString: url, application_name: "paydesk-migrate" });
@@ -113,7 +116,7 @@ export async function pendingMigrations(url: string, dir = migrationsDir): Promi
   }
 }
 
-type Applied = Pick<Migration, "name" | "checksum">;
+export type Applied = Pick<Migration, "name" | "checksum">;
 
 async function appliedTo(client: Client): Promise<Applied[]> {
   const { rows } = await client.query<Applied>(
@@ -133,8 +136,8 @@ async function findPending(client: Client, known: Migration[]): Promise<Migratio
   return missing(rows, known);
 }
 
-/** @throws Error when an applied migration has changed, or is not known here */
-function missing(rows: Applied[], known: Migration[]): Migration[] {
+/** Those that are not applied. @throws Error when an applied migration has changed, or is not known here */
+export function missing(rows: Applied[], known: Migration[]): Migration[] {
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
   const pending = known.filter(({ name }) => !applied.has(name));
   for (const { name, checksum } of known) {
@@ -162,13 +165,16 @@ async function adopt(client: Client, initial: Migration, rows: { name: string; c
   });
 }
 
-async function apply(client: Client, migration: Migration): Promise<void> {
-  await inTransaction(client, async () => {
-    await client.query(migration.sql);
-    // A failed `prisma migrate deploy` leaves an unfinished row.
-    await client.query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [migration.name]);
-    await record(client, migration);
-  }).catch((error: Error) => {
+/** Applies a migration within the caller's transaction. */
+export async function apply(client: Client, migration: Migration): Promise<void> {
+  await client.query(migration.sql);
+  // A failed `prisma migrate deploy` leaves an unfinished row.
+  await client.query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [migration.name]);
+  await record(client, migration);
+}
+
+async function applyInTransaction(client: Client, migration: Migration): Promise<void> {
+  await inTransaction(client, () => apply(client, migration)).catch((error: Error) => {
     throw new Error(`The migration ${migration.name} failed and was rolled back: ${error.message}`, { cause: error });
   });
 }

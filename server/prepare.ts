@@ -1,18 +1,16 @@
 import cluster from "node:cluster";
-import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
 import { bypassPooler, type Env, exportSecrets, parseEnv } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
+import { storeSecret } from "./app-secret";
 import { type Demo, ensureDemo } from "./demo";
 import { grantRights } from "./grants";
 import { assertPortIsFree } from "./listen";
 import { migrate, projectRoot } from "./migrate";
 import { leaveRoot } from "./plain-user";
-import { prepareDataDir } from "./postgres";
-import { errorCode } from "./postgres-binaries";
 import { supervisePostgres } from "./postgres-supervisor";
 import { limitRole } from "./role-limits";
 
@@ -77,7 +75,7 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   if (process.env.NODE_ENV !== "development") await leaveRoot(given);
   exportSecrets(process.env, given);
   process.env.DATA_DIR = given.DATA_DIR;
-  process.env.APP_SECRET = given.APP_SECRET ?? readOrCreateSecret(given.DATA_DIR);
+  process.env.APP_SECRET = given.APP_SECRET ?? storeSecret(given.DATA_DIR);
   process.env.APP_URL = given.APP_URL;
   process.env.NEXTAUTH_SECRET = process.env.APP_SECRET;
   process.env.NEXTAUTH_URL = given.APP_URL;
@@ -115,20 +113,6 @@ export function portError(error: NodeJS.ErrnoException, port: number, host: stri
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
     return new Error(`HOST=${host} is not an address of this machine.`);
   return error;
-}
-
-function readOrCreateSecret(dataDir: string): string {
-  const file = join(prepareDataDir(dataDir), "secret");
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
-  try {
-    linkSync(draft, file); // atomic, and never overwrites an existing secret
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-  } finally {
-    rmSync(draft);
-  }
-  return readFileSync(file, "utf8").trim();
 }
 
 /** Creates the demo business on a first start, and prints the addresses and the login. */

@@ -85,6 +85,7 @@ const schema = z
     APP_URL: address.optional(),
     APP_SECRET: appSecret,
     APP_SECRET_PREVIOUS: appSecret,
+    BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
     DEMO: z.enum(["0", "1", "empty"], "must be 0, 1 or empty").default("1"),
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
@@ -133,12 +134,16 @@ const schema = z
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
 
+/** The names of all settings. The schema is the object below both transforms. */
+export const settingNames: string[] = Object.keys(schema.in.in.shape);
+
 export type Env = z.output<typeof schema>;
 
 /** Settings that are secret. Each can be read from a file instead: NAME_FILE is the file's path. */
 export const secretSettings = [
   "APP_SECRET",
   "APP_SECRET_PREVIOUS",
+  "BACKUP_PASSPHRASE",
   "DATABASE_URL",
   "DATABASE_URL_DIRECT",
   "DATABASE_MIGRATE_URL",

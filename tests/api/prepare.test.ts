@@ -35,6 +35,26 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
     reason: "The same checks, for one business.",
     test: "tests/faults/r20-money-model.test.ts",
   },
+  "server/backup/archive.ts: beginSnapshot": {
+    reason: "Its tables are the schema's.",
+    test: "tests/servers/backup.test.ts",
+  },
+  "server/backup/archive.ts: #parts": { reason: "Its tables are the schema's.", test: "tests/servers/backup.test.ts" },
+  "server/backup/copy.ts: submit": { reason: "Its callers' statements.", test: "tests/servers/backup.test.ts" },
+  "server/backup/copy.ts: copyIn": { reason: "Its callers' statements.", test: "tests/servers/backup.test.ts" },
+  "server/backup/load.ts: loadArchive": {
+    reason: "Its tables are the backup's.",
+    test: "tests/servers/backup.test.ts",
+  },
+  "server/backup/load.ts: createPartitions": {
+    reason: "Its tables are the backup's.",
+    test: "tests/servers/backup.test.ts",
+  },
+  "server/backup/load.ts: withoutConstraints": {
+    reason: "PostgreSQL makes them.",
+    test: "tests/servers/backup.test.ts",
+  },
+  "server/backup/load.ts: dropEverything": { reason: "PostgreSQL makes them.", test: "tests/servers/backup.test.ts" },
   "server/grants.ts: grantTo": { reason: "Its tables are the schema's.", test: "tests/api/grants.test.ts" },
   "server/postgres.ts: createDatabase": { reason: "It creates what is missing.", test: "tests/api/outage.test.ts" },
   "server/migrate.ts: apply": { reason: "It is a migration's file.", test: "tests/api/migrate.test.ts" },
@@ -66,7 +86,7 @@ const parse = (client: Client, text: string) =>
   });
 
 /** These run as the owner of the tables. */
-const byOwner = /^server\/(prune|grants|migrate|postgres[\w-]*)\.ts\b/;
+const byOwner = /^server\/(prune|grants|migrate|postgres[\w-]*|backup\/\w+)\.ts\b/;
 
 /** Plans a statement that writes or locks for the role that serves requests, which checks its rights. Resolves with the refusal, or null. */
 async function refusal(client: Client, text: string): Promise<string | null> {

@@ -88,6 +88,17 @@ it("finds no problem in an installation that works, except for the durability th
   expect(stdout).toMatch(/^WARNING gateways .*\n {18}Connect one/m);
 });
 
+it("warns without a backup of the last day", async () => {
+  const about = async () =>
+    (await examine()).found.filter(({ about }) => about === "backups").map(({ state, says }) => [state, says]);
+  expect(await about()).toContainEqual(["warning", "npm run backup has made no backup yet"]);
+  const backup = { file: "/backups/old.tar", bytes: 5_000_000, encrypted: true };
+  await db.backup.create({ data: { ...backup, started_at: new Date(Date.now() - 3 * 86_400_000) } });
+  expect(await about()).toContainEqual(["warning", "The last backup was made 3 days ago"]);
+  await db.backup.create({ data: { ...backup, started_at: new Date(Date.now() - 3 * 3_600_000) } });
+  expect(await about()).toContainEqual(["ok", "The last backup was made 3 hours ago: 5 MB, encrypted"]);
+});
+
 it("goes on when its reader ends first", async () => {
   const env = { ...process.env, LOG_LEVEL: "silent", ...settings };
   const piped = promisify(execFile)("sh", ["-c", "node scripts/command.mjs doctor | head -1"], { env });

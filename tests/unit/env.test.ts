@@ -162,6 +162,7 @@ describe("secrets in files", () => {
     DATABASE_URL: "postgresql://user:hunter2@localhost/paydesk",
     DATABASE_URL_DIRECT: "postgresql://user:hunter2@localhost:5432/paydesk",
     DATABASE_MIGRATE_URL: "postgresql://owner:hunter2@localhost/paydesk",
+    BACKUP_PASSPHRASE: "correct horse battery",
     SMTP_URL: "smtp://user:hunter2@mail.example",
   };
   const MAIL_FROM = "desk@paydesk.example";

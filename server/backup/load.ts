@@ -1,0 +1,124 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { type Client, escapeIdentifier } from "pg";
+import { columnList, publicTable, readPartitions, readTables } from "./catalog";
+import { copyIn } from "./copy";
+import { type Manifest, queueTable, tableOfPart } from "./manifest";
+import type { Archive } from "./read";
+
+const decompress = promisify(gunzip);
+const maxPartBytes = 1 << 30;
+
+/** What PostgreSQL prints for a partition's bound. */
+const boundPattern = /^(DEFAULT|FOR VALUES [\w\s'():,.+-]+)$/;
+
+const waitingJobs = escapeIdentifier("waiting_job");
+
+/** Fills the empty tables of the backup's schema, within the caller's transaction. @throws Error when they are not the backup's */
+export async function loadArchive(client: Client, archive: Archive): Promise<void> {
+  const { manifest } = archive;
+  await createPartitions(client, manifest.partitions);
+  await assertSameTables(client, manifest);
+  await client.query(
+    `CREATE TEMPORARY TABLE ${waitingJobs} (identifier text, payload json, run_at timestamptz, max_attempts int, key text,
+                                            priority int) ON COMMIT DROP`,
+  );
+  await withoutConstraints(client, async () => {
+    const names = manifest.tables.filter(({ name }) => name !== queueTable.name).map(({ name }) => publicTable(name));
+    await client.query(`TRUNCATE ${names.join(", ")}`); // some migrations add rows
+    await copyRows(client, archive);
+  });
+  for (const { name, value } of archive.totals.sequences)
+    await client.query("SELECT setval($1::regclass, $2::bigint)", [publicTable(name), value]);
+  await client.query("DELETE FROM graphile_worker._private_jobs");
+  await client.query(`
+    SELECT graphile_worker.add_job(identifier, payload, run_at := run_at, max_attempts := max_attempts, job_key := key,
+                                   priority := priority)
+      FROM ${waitingJobs}`);
+}
+
+async function copyRows(client: Client, { manifest, totals, entries }: Archive): Promise<void> {
+  const columnsOf = new Map(manifest.tables.map(({ name, columns }) => [name, columns]));
+  const counts = new Map<string, number>();
+  for await (const { name, content } of entries()) {
+    const table = tableOfPart(name);
+    const columns = table === null ? undefined : columnsOf.get(table);
+    if (table === null || !columns) continue;
+    const target = table === queueTable.name ? waitingJobs : publicTable(table);
+    const rows = await decompress(content, { maxOutputLength: maxPartBytes });
+    const count = await copyIn(client, `COPY ${target} (${columnList(columns)}) FROM STDIN`, rows);
+    counts.set(table, (counts.get(table) ?? 0) + count);
+  }
+  for (const [table, count] of Object.entries(totals.rows))
+    if ((counts.get(table) ?? 0) !== count)
+      throw new Error(`The backup has ${count} rows of ${table}, and ${counts.get(table) ?? 0} were added.`);
+}
+
+const sorted = (tables: { name: string; columns: string[] }[]): string[] =>
+  tables.map(({ name, columns }) => `${name} (${columns.toSorted().join(", ")})`).toSorted();
+
+async function assertSameTables(client: Client, { tables }: Manifest): Promise<void> {
+  const here = sorted([...(await readTables(client)), queueTable]);
+  const there = sorted(tables);
+  const different = [...here.filter((one) => !there.includes(one)), ...there.filter((one) => !here.includes(one))];
+  if (different.length > 0)
+    throw new Error(`The backup's tables are not those of its migrations: ${different.join("; ")}`);
+}
+
+/** Partitions are made by jobs, not by migrations: makes those of the backup. */
+async function createPartitions(client: Client, wanted: Manifest["partitions"]): Promise<void> {
+  const textOf = ({ name, parent, bound }: Manifest["partitions"][number]) => `${name} ${parent} ${bound}`;
+  const existing = await readPartitions(client);
+  for (const partition of existing)
+    if (!wanted.some((one) => textOf(one) === textOf(partition)))
+      await client.query(`DROP TABLE ${publicTable(partition.name)}`);
+  for (const partition of wanted) {
+    if (existing.some((one) => textOf(one) === textOf(partition))) continue;
+    const { name, parent, bound } = partition;
+    if (!boundPattern.test(bound)) throw new Error(`The partition ${name} has an unknown bound.`);
+    await client.query(`CREATE TABLE ${publicTable(name)} PARTITION OF ${publicTable(parent)} ${bound}`);
+  }
+}
+
+interface Reversible {
+  drop: string;
+  create: string;
+}
+
+/**
+ * Runs `work` without foreign keys, triggers and the indexes that no constraint needs, and then creates them as they were: rows
+ * come in any order, triggers have done their work already, and an index is built faster at once. Every foreign key is checked.
+ */
+async function withoutConstraints(client: Client, work: () => Promise<void>): Promise<void> {
+  const { rows: foreignKeys } = await client.query<Reversible>(`
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+           format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS create
+      FROM pg_constraint
+     WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY conname`);
+  const { rows: indexes } = await client.query<Reversible>(`
+    SELECT format('DROP INDEX %s', i.indexrelid::regclass) AS drop, pg_get_indexdef(i.indexrelid) AS create
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT c.relispartition AND i.indisvalid
+       AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))`);
+  const { rows: triggers } = await client.query<Reversible>(`
+    SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname) AS drop,
+           format('ALTER TABLE %s ENABLE %s TRIGGER %I', tgrelid::regclass,
+                  CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' ELSE '' END, tgname) AS create
+      FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND NOT tgisinternal AND tgparentid = 0 AND tgenabled <> 'D'`);
+  for (const { drop } of [...foreignKeys, ...indexes, ...triggers]) await client.query(drop);
+  await work();
+  for (const { create } of [...indexes, ...foreignKeys, ...triggers]) await client.query(create);
+}
+
+/** Removes Paydesk's tables and functions, within the caller's transaction. */
+export async function dropEverything(client: Client): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(`
+    SELECT format('DROP TABLE IF EXISTS %s CASCADE', oid::regclass) AS statement FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+    UNION ALL
+    SELECT format('DROP ROUTINE IF EXISTS %s CASCADE', p.oid::regprocedure) FROM pg_proc p
+     WHERE p.pronamespace = 'public'::regnamespace
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`);
+  for (const { statement } of rows) await client.query(statement);
+}

@@ -1,0 +1,314 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { migrate } from "@/server/migrate";
+import { removeDataDir } from "@/server/postgres";
+import { payAt, saveCardAt } from "@/tests/support/checkout";
+import { command, startCommand } from "@/tests/support/command";
+import { contentOf, countersOf, rows, schemaOf, tablesOf } from "@/tests/support/database-content";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { type Launched, launch } from "@/tests/support/launch";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
+import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
+import { create } from "@/tests/support/samples";
+import { createEndpoint } from "@/tests/support/webhooks";
+
+// A server at work on a database of its own, which is backed up and restored into other ones.
+
+const folder = mkdtempSync(join(tmpdir(), "paydesk-backups-"));
+const APP_SECRET = randomBytes(32).toString("base64url");
+const BACKUP_PASSPHRASE = "correct horse battery staple";
+let receiver: Receiver;
+let source: Record<string, string>;
+let server: Launched;
+let merchant: Merchant;
+let subscription: string;
+
+/** The settings of commands and servers on a database. */
+const settingsFor = (DATABASE_URL: string): Record<string, string> => ({
+  ...{ DATABASE_URL, DATABASE_MIGRATE_URL: ownerUrl(DATABASE_URL), APP_SECRET, BACKUP_PASSPHRASE },
+  ...{ DATA_DIR: mkdtempSync(join(folder, "data-")), WEBHOOKS_ALLOW_LOCALHOST: "1", LOG_LEVEL: "error" },
+  RATE_LIMIT_PER_MINUTE: "1000000",
+});
+
+const emptyTarget = async () => settingsFor(await createDatabase({ empty: true }));
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  source = settingsFor(await createDatabase());
+  server = await launch(source);
+  Object.assign(process.env, source, { TEST_URL: server.url });
+  merchant = await createMerchant();
+  const { key } = merchant;
+  await createEndpoint(merchant, receiver.url);
+  const tokenization = await create(key, "tokenizations", { email: "grace@example.com" });
+  await saveCardAt(`/activate/${(await call("GET", `/tokenizations/${tokenization}`, { key })).json.data.token}`);
+  const pack = { name: "Reading club", amount: "1500", currency: "EUR", frequency: "monthly" };
+  const { _id: package_id } = (await call("POST", "/packages", { key, body: pack })).json.data;
+  subscription = await create(key, "subscriptions", { package_id, email: "grace@example.com" });
+  await until(
+    "the first period",
+    async () => (await rows(source, "SELECT FROM payment WHERE status = 'succeeded'")).length > 0,
+  );
+});
+afterAll(async () => {
+  await server?.stop();
+  await receiver?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Makes a backup. @returns its file */
+async function backUp(settings: Record<string, string>, ...args: string[]): Promise<string> {
+  const to = mkdtempSync(join(folder, "backups-"));
+  const { code, stdout, stderr } = await command("backup", ["--to", to, ...args], { env: settings });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const [file = ""] = readdirSync(to);
+  expect(stdout).toContain(file);
+  return join(to, file);
+}
+
+const restore = (file: string, settings: Record<string, string>, ...args: string[]) =>
+  command("restore", [file, ...args], { env: settings });
+
+async function restored(file: string, settings: Record<string, string>, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await restore(file, settings, ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("Balanced, here and at the gateways.");
+  return stdout;
+}
+
+interface Finding {
+  state: string;
+  about: string;
+  says: string;
+}
+
+async function findingsOf(settings: Record<string, string>, about: string): Promise<Finding[]> {
+  const { stdout } = await command("doctor", ["--json"], { env: { ...settings, STRIPE_API_URL: server.url } });
+  const found = stdout
+    .trim()
+    .split("\n")
+    .map((line): Finding => JSON.parse(line));
+  return found.filter((finding) => finding.about === about);
+}
+
+async function sell(acknowledged: string[]): Promise<void> {
+  const link = await create(merchant.key, "payment_links");
+  const { status } = await payAt(`/pay?id=${link}`);
+  if (status === 303 && (await call("GET", `/payment-links/${link}`, { key: merchant.key })).json.data.paid)
+    acknowledged.push(link);
+}
+
+it("restores everything that was acknowledged before the backup began, and holds it until it is released", async () => {
+  const acknowledged: string[] = [];
+  let isOpen = true;
+  const till = (async () => {
+    while (isOpen) await sell(acknowledged);
+  })();
+  await until("some payments", () => acknowledged.length >= 5);
+  const before = [...acknowledged];
+  const file = await backUp(source);
+  isOpen = false;
+  await till;
+  expect(acknowledged.length).toBeGreaterThan(before.length);
+  expect(await findingsOf(source, "backups")).toContainEqual(
+    expect.objectContaining({
+      state: "ok",
+      says: expect.stringMatching(/^The last backup was made .* not encrypted$/),
+    }),
+  );
+
+  const target = await emptyTarget();
+  const printed = await restored(file, target);
+  expect(printed).toContain("The database is held");
+  const sums = "SELECT id, status, amount_cents, currency FROM payment_link WHERE id = ANY ($1) ORDER BY id";
+  expect(await rows(target, sums, [before])).toEqual(await rows(source, sums, [before]));
+  expect(await rows(target, `${sums} LIMIT 1`, [before])).toMatchObject([{ status: "Paid" }]);
+  expect(await findingsOf(target, "worker")).toEqual([
+    expect.objectContaining({
+      state: "warning",
+      says: expect.stringContaining("billing, mails and webhooks are held"),
+    }),
+  ]);
+
+  // Due work in the restored database: a period, because its test clock advances, and the webhook of a new link.
+  const copy = await launch(target);
+  const ask = async (path: string, body: object): Promise<{ _id: string }> => {
+    const headers = { Authorization: `Bearer ${merchant.key}`, "Content-Type": "application/json" };
+    const answer = await fetch(`${copy.url}/api${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { data: { _id: string } }).data;
+  };
+  const charges = async () =>
+    (
+      await rows(
+        target,
+        `SELECT FROM payment WHERE status = 'succeeded'
+            AND payment_link_id IN (SELECT id FROM payment_link WHERE subscription_id = $1)`,
+        [subscription],
+      )
+    ).length;
+  try {
+    const order = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order" };
+    const { _id: link } = await ask("/payment-links", order);
+    await ask("/test-clock", { to: new Date(Date.now() + 40 * 86_400_000).toISOString() });
+    const deliveries = () => receiver.received.filter(({ body }) => body.includes(link)).length;
+    await sleep(3_000); // ten searches of each loop
+    expect([deliveries(), await charges()]).toEqual([0, 1]);
+    expect(await command("restore", ["--release"], { env: target })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Released/),
+    });
+    await until("the webhook", () => deliveries() > 0);
+    await until("the charge", async () => (await charges()) === 2);
+  } finally {
+    expect(await copy.stop()).toBe(0);
+  }
+  expect((await findingsOf(target, "worker"))[0]?.says).not.toContain("held");
+});
+
+it("restores an encrypted backup exactly, with the secret that it has", async () => {
+  const file = await backUp(source, "--encrypt", "--with-secret");
+  expect(readFileSync(file).includes(APP_SECRET)).toBe(false);
+  await server.stop();
+  try {
+    // The restore asks the gateways for their balances, which adds entries: only none if they are here already.
+    await command("books", ["--ask-gateways", "1"], { env: source });
+    const still = await backUp(source, "--encrypt", "--with-secret");
+    const { APP_SECRET: _, ...target } = await emptyTarget();
+    await restored(still, { ...target, APP_SECRET: "" });
+    expect(readFileSync(join(target.DATA_DIR ?? "", "secret"), "utf8")).toBe(APP_SECRET);
+    expect(await contentOf(target)).toEqual(await contentOf(source));
+    expect(await schemaOf(target)).toEqual(await schemaOf(source));
+    expect(await countersOf(target)).toEqual(await countersOf(source));
+    expect((await rows(target, "SELECT FROM payment")).length).toBeGreaterThan(5);
+  } finally {
+    server = await launch(source);
+    process.env.TEST_URL = server.url;
+  }
+});
+
+it("refuses a truncated, a changed and a wrongly opened backup before it writes anything", async () => {
+  const files = { plain: await backUp(source), sealed: await backUp(source, "--encrypt") };
+  const target = await emptyTarget();
+  const damaged = join(folder, "damaged.tar");
+  const refusals: [number, string][] = [];
+  for (const file of [files.plain, files.sealed]) {
+    const whole = readFileSync(file);
+    const changed = Buffer.from(whole);
+    changed[whole.length >> 1] = (changed[whole.length >> 1] ?? 0) ^ 4;
+    for (const bytes of [changed, whole.subarray(0, whole.length - 600), whole.subarray(0, whole.length >> 1)]) {
+      writeFileSync(damaged, bytes);
+      const { code, stderr } = await restore(damaged, target);
+      refusals.push([code, stderr.trim()]);
+    }
+  }
+  for (const refusal of refusals)
+    expect(refusal).toEqual([1, expect.stringMatching(/damaged\.tar cannot be restored: /)]);
+  const wrong = { ...target, BACKUP_PASSPHRASE: "incorrect horse battery" };
+  expect(await restore(files.sealed, wrong)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The passphrase is wrong"),
+  });
+  const none = { ...target, BACKUP_PASSPHRASE: "" };
+  expect(await restore(files.sealed, none)).toMatchObject({ code: 1, stderr: expect.stringContaining("is encrypted") });
+  const other = { ...target, APP_SECRET: "another secret of 32 characters, or more" };
+  expect(await restore(files.plain, other)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("APP_SECRET is not that"),
+  });
+  expect(await tablesOf(target)).toEqual([]);
+  await restored(files.plain, other, "--other-secret");
+});
+
+it("replaces a database only when it is told so, and none that is in use", async () => {
+  const file = await backUp(source);
+  const used = await restore(file, source, "--replace");
+  expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is in use") });
+  const target = settingsFor(await createDatabase());
+  await rows(target, "INSERT INTO business (id, name) VALUES (999999, 'Gone')");
+  expect(await restore(file, target)).toMatchObject({ code: 1, stderr: expect.stringContaining("is not empty") });
+  expect((await rows(target, "SELECT FROM business WHERE id = 999999")).length).toBe(1);
+  await restored(file, target, "--replace");
+  expect((await rows(target, "SELECT FROM business WHERE id = 999999")).length).toBe(0);
+  expect((await rows(target, "SELECT FROM payment_link")).length).toBeGreaterThan(0);
+});
+
+it("migrates the backup of an older version forward", async () => {
+  const old = mkdtempSync(join(folder, "migrations-"));
+  const names = readdirSync("prisma/migrations").filter((name) => /^\d/.test(name) && name < "20261126010000");
+  for (const name of names) cpSync(join("prisma/migrations", name), join(old, name), { recursive: true });
+  const before = await emptyTarget();
+  await migrate(before.DATABASE_MIGRATE_URL ?? "", old);
+  await rows(before, "INSERT INTO business (id, name) VALUES (7, 'Old books')");
+  await rows(
+    before,
+    "INSERT INTO package (id, business_id, livemode, name, amount_cents, currency, frequency) VALUES ('pkg_old', 7, false, 'Old', 1000, 'EUR', 'monthly')",
+  );
+  const target = await emptyTarget();
+  const printed = await restored(await backUp(before), target);
+  expect(printed).toContain("Migrated it forward: 20261126010000_search_everything, ");
+  expect(await rows(target, "SELECT id, name, metadata FROM package")).toEqual([
+    { id: "pkg_old", name: "Old", metadata: expect.anything() },
+  ]);
+  expect(await schemaOf(target)).toEqual(await schemaOf(source));
+});
+
+it("leaves no file with a final name when it is killed, and keeps as many as it is told", async () => {
+  await rows(
+    source,
+    "CREATE TABLE bulk AS SELECT i AS id, repeat(md5(i::text), 20) AS text FROM generate_series(1, 300000) i",
+  );
+  const to = mkdtempSync(join(folder, "killed-"));
+  const killed = startCommand("backup", ["--to", to], source);
+  const partial = () => readdirSync(to).find((name) => existsSync(join(to, name)) && statSync(join(to, name)).size > 0);
+  await until("the file to grow", () => partial() !== undefined);
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  expect(readdirSync(to)).toEqual([expect.stringMatching(/^\.paydesk-.*\.partial$/)]);
+  await rows(source, "DROP TABLE bulk");
+  for (let i = 0; i < 3; i++) {
+    const { code } = await command("backup", ["--to", to, "--keep", "2"], { env: source });
+    expect(code).toBe(0);
+    await sleep(1_100); // names have seconds
+  }
+  expect(readdirSync(to).filter((name) => name.endsWith(".tar")).length).toBe(2);
+  expect(await command("backup", ["--to", to, "--with-secret"], { env: source })).toMatchObject({ code: 2 });
+});
+
+it("works with the embedded PostgreSQL, also into a new data directory", async () => {
+  const [from, to] = [mkdtempSync(join(folder, "from-")), join(folder, "embedded")];
+  for (const path of [folder, from]) chmodSync(path, 0o755); // as root, PostgreSQL's user must be able to enter
+  const own = { DATABASE_URL: "", DATABASE_MIGRATE_URL: "", APP_SECRET: "", BACKUP_PASSPHRASE };
+  const embedded = await launch(
+    { DATA_DIR: from, DEMO: "empty", LOG_LEVEL: "error", MAX_POLL_MS: "300" },
+    undefined,
+    () => undefined,
+  );
+  try {
+    const file = await backUp({ ...own, DATA_DIR: from }, "--encrypt", "--with-secret");
+    expect(await restored(file, { ...own, DATA_DIR: to })).toContain("Stored its APP_SECRET in ");
+    expect(readFileSync(join(to, "secret"), "utf8")).toBe(readFileSync(join(from, "secret"), "utf8").trim());
+    const { stdout } = await command("api-key", ["list", "--business", "1"], { env: { ...own, DATA_DIR: to } });
+    expect(stdout).toContain("test");
+  } finally {
+    await embedded.stop();
+    removeDataDir(from);
+    removeDataDir(to);
+  }
+});
