@@ -5,13 +5,16 @@ import { runCommand } from "@/server/command";
 import { checkBackups, checkMigrations, checkServer } from "@/server/doctor/database";
 import { type Check, type Finding, problem, reasonOf } from "@/server/doctor/finding";
 import { checkAddress, checkClock, checkDisk, checkMail, checkProxy, checkSecrets } from "@/server/doctor/installation";
+import { checkPartitions } from "@/server/doctor/partitions";
 import { checkPooler } from "@/server/doctor/pooler";
 import { checkGateways, checkMoney, checkWebhooks, checkWorker } from "@/server/doctor/work";
+import { keepPartitions } from "@/server/partitions";
 
-const usage = `Usage: npm run -s doctor [-- --json]
+const usage = `Usage: npm run -s doctor [-- --json] [-- --repair]
 
-Checks this installation with the settings of its server, and says for each finding what to do. Changes nothing. Exits with 1 if there is
-a problem; warnings alone exit with 0.`;
+Checks this installation with the settings of its server, and says for each finding what to do. Changes nothing, unless --repair is
+given: then it first makes the partitions of the months ahead and drops those past their retention. Exits with 1 if there is a problem;
+warnings alone exit with 0.`;
 
 /** @param given the settings; this process itself goes past a pooler */
 const checksOf = (given: Env): [about: string, check: Check][] => [
@@ -23,6 +26,7 @@ const checksOf = (given: Env): [about: string, check: Check][] => [
   ["secrets", checkSecrets],
   ["database", checkServer],
   ["schema", checkMigrations],
+  ["months", checkPartitions],
   [
     "pooler",
     () =>
@@ -50,9 +54,10 @@ async function examine(about: string, check: Check): Promise<(Finding & { about:
 const marks = { ok: "ok", warning: "WARNING", problem: "PROBLEM" };
 
 await runCommand(usage, async () => {
-  const { json } = parseArgs({ options: { json: { type: "boolean" } } }).values;
+  const { json, repair } = parseArgs({ options: { json: { type: "boolean" }, repair: { type: "boolean" } } }).values;
   const checks = checksOf(parseEnv(process.env));
   return async () => {
+    for (const failure of repair ? await keepPartitions() : []) console.error(`Could not repair ${failure}`);
     const all: Finding[] = [];
     for (const [about, check] of checks)
       for (const finding of await examine(about, check)) {

@@ -80,7 +80,7 @@ interface Table {
 
 function grantsOn({ name, columns }: Table, role: string): string[] {
   const table = `public.${escapeIdentifier(name)}`;
-  const grants = [`GRANT INSERT ON ${table} TO ${role}`];
+  const grants = [`GRANT SELECT, INSERT ON ${table} TO ${role}`];
   const change = changes[name];
   if (!change) return grants;
   const { fixed = identity, only = columns, deletes } = change;
@@ -91,7 +91,8 @@ function grantsOn({ name, columns }: Table, role: string): string[] {
 }
 
 /**
- * Gives the role that serves requests its rights on the owner's tables, and no others. The queue's tables get a policy:
+ * Gives the role that serves requests its rights on the owner's tables, and no others. It reaches partitions through their
+ * table alone, so those that are made later need no grant. The queue's tables get a policy:
  * graphile-worker turns row security on, which hides all rows from other roles than the owner.
  */
 async function grantTo(owner: Client, role: string): Promise<void> {
@@ -99,8 +100,12 @@ async function grantTo(owner: Client, role: string): Promise<void> {
     SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> '_prisma_migrations'
+       AND NOT c.relispartition
        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
      GROUP BY c.relname`);
+  const { rows: views } = await owner.query<{ name: string }>(
+    "SELECT viewname AS name FROM pg_views WHERE schemaname = 'public'",
+  );
   const { rows: hidden } = await owner.query<{ name: string }>(`
     SELECT c.relname AS name FROM pg_class c
      WHERE c.relnamespace = 'graphile_worker'::regnamespace AND c.relrowsecurity
@@ -108,7 +113,9 @@ async function grantTo(owner: Client, role: string): Promise<void> {
   const statements = [
     `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role}`,
     `GRANT USAGE ON SCHEMA public, graphile_worker TO ${role}`,
-    `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`,
+    ...["_prisma_migrations", ...views.map(({ name }) => name)].map(
+      (name) => `GRANT SELECT ON public.${escapeIdentifier(name)} TO ${role}`,
+    ),
     `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public, graphile_worker TO ${role}`,
     `GRANT UPDATE ON SEQUENCE business_id_seq TO ${role}`, // for the demo business
     ...tables.flatMap((table) => grantsOn(table, role)),

@@ -23,6 +23,7 @@ import { overviewFigures } from "@/lib/resources/reports/figures";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
 import { forecastFigures } from "@/lib/resources/subscriptions/forecast";
 import { findHold } from "./hold";
+import { keepPartitions } from "./partitions";
 import { prune } from "./prune";
 import { startWorker } from "./queue-worker";
 import { sealOldRows } from "./reseal";
@@ -32,21 +33,30 @@ const maxConcurrentJobs = 48;
 
 export const computedFigures = { overview: overviewFigures, forecast: forecastFigures };
 
-/** Runs `work` repeatedly, `pauseMs` after it last ended. @returns stops it, after waiting for a current run */
-function every(pauseMs: number, name: string, work: (stopping: AbortSignal) => Promise<unknown>): () => Promise<void> {
+/**
+ * Runs `work` repeatedly, `pauseMs` after it last ended.
+ * @param firstPauseMs before the first run
+ * @returns stops it, after waiting for a current run
+ */
+function every(
+  pauseMs: number,
+  name: string,
+  work: (stopping: AbortSignal) => Promise<unknown>,
+  firstPauseMs = pauseMs,
+): () => Promise<void> {
   const stop = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout;
-  const next = () => {
+  const next = (waitMs = pauseMs) => {
     timer = setTimeout(() => {
       running = work(stop.signal)
         .catch((err: unknown) => log.warn({ err, job: name }, "job failed; it will run again"))
         .finally(() => {
           if (!stop.signal.aborted) next();
         });
-    }, pauseMs);
+    }, waitMs);
   };
-  next();
+  next(firstPauseMs);
   return async () => {
     stop.abort();
     clearTimeout(timer);
@@ -133,6 +143,8 @@ async function startAllJobs(ownAddress: string): Promise<() => Promise<void>> {
     every(pollMs(5), "test clocks", addClockJobs),
     every(pollMs(5), "seal old rows", sealOldRows),
     every(3_600_000, "prune", prune),
+    // Soon after a start, because the installation may have been stopped for months.
+    every(3_600_000, "keep partitions", keepPartitions, 2_000),
   ];
   return async () => {
     await Promise.all([...jobs.map((stop) => stop()), stopWorker(), stopDeliveries(), stopMails()]);

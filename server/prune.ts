@@ -24,8 +24,6 @@ interface ExpiredRows {
     | "rate_limit"
     | "password_reset"
     | "passkey_challenge"
-    | "api_request"
-    | "webhook_attempt"
     | "webhook_delivery"
     | "email"
     | "write_usage";
@@ -33,8 +31,9 @@ interface ExpiredRows {
 }
 
 /**
- * Rows past their retention (docs/operations.md). Live data that books or timelines show is kept: live mails and deliveries
- * stay, and triggers refuse to delete events, payments and the audit log.
+ * Rows past their retention (docs/operations.md) in tables without months; server/partitions.ts drops whole months of the others.
+ * Live data that books or timelines show is kept: live deliveries stay, and triggers refuse to delete events, payments and the
+ * audit log.
  */
 const expiredRows = (): ExpiredRows[] => [
   // Holds payers' data (contract, section 6).
@@ -43,13 +42,12 @@ const expiredRows = (): ExpiredRows[] => [
   { table: "rate_limit", where: Prisma.sql`expire < ${Date.now()}::bigint` },
   { table: "password_reset", where: Prisma.sql`expires_at < ${ago(30 * dayMs)}` },
   { table: "passkey_challenge", where: Prisma.sql`expires_at < ${new Date()}` },
-  { table: "api_request", where: madeBefore("req", 7) },
-  { table: "webhook_attempt", where: madeBefore("wha", 30) },
   // Cascades to its attempts.
   {
     table: "webhook_delivery",
     where: Prisma.sql`NOT livemode AND status <> 'pending' AND ${madeBefore("whd", 90)}`,
   },
+  // Live mails are in the same months, and are kept longer.
   { table: "email", where: Prisma.sql`NOT livemode AND status <> 'queued' AND ${madeBefore("eml", 90)}` },
   { table: "write_usage", where: Prisma.sql`day < ${ago(60 * dayMs)}` },
 ];
@@ -65,8 +63,9 @@ async function pruneTable(
   while (Date.now() < until && !stopping?.aborted) {
     const { rows } = await owner.query<{ count: number }>(
       Prisma.sql`
-      WITH old AS MATERIALIZED (SELECT ctid FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED),
-           gone AS (DELETE FROM ${name} USING old WHERE ${name}.ctid = old.ctid RETURNING 1)
+      WITH old AS MATERIALIZED (SELECT tableoid, ctid FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED),
+           gone AS (DELETE FROM ${name} USING old
+                     WHERE ${name}.ctid = old.ctid AND ${name}.tableoid = old.tableoid RETURNING 1)
       SELECT count(*)::int AS count FROM gone`,
     );
     if ((rows[0]?.count ?? 0) < batchSize) return;

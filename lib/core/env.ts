@@ -65,6 +65,9 @@ export const stripeApi = "https://api.stripe.com";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 
+/** A hundred years: for ever. */
+const maxRetentionDays = 36_500;
+
 const schema = z
   .object({
     PORT: count(3000, 65_535),
@@ -97,6 +100,9 @@ const schema = z
     ADDRESS_FAILURES_PER_MINUTE: count(60, 1_000_000),
     DRAIN_SECONDS: count(5, 14, 0),
     MAX_POLL_MS: count(5_000, 5_000),
+    RETENTION_REQUESTS_DAYS: count(7, maxRetentionDays, 7),
+    RETENTION_ATTEMPTS_DAYS: count(30, maxRetentionDays, 30),
+    RETENTION_MAILS_DAYS: count(maxRetentionDays, maxRetentionDays, 400),
     TRUST_PROXY: flag("0"),
     HSTS_SUBDOMAINS: flag("0"),
     SECURITY_CONTACT: securityContact.optional(),

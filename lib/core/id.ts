@@ -62,10 +62,11 @@ function headOf(time: number): string {
 export const firstIdAt = (prefix: IdPrefix, at: Date): string => `${prefix}_${headOf(at.getTime())}`;
 
 /** When an id was made, by the system's clock. */
-export const timeOfId = (id: string): Date =>
-  new Date(
-    [...id.slice(-headLength - tailLength, -tailLength)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0),
-  );
+export const timeOfId = (id: string): Date => timeOfFirstId(id.slice(0, -tailLength));
+
+/** The time of a bound that `firstIdAt` made. */
+export const timeOfFirstId = (bound: string): Date =>
+  new Date([...bound.slice(-headLength)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0));
 
 const headLength = 10;
 

@@ -13,7 +13,7 @@ export default {
     answered: "Response",
     noBody: "No body.",
     redacted:
-      "Tokens, keys, passwords and anything that looks like a card number are shown as [redacted]. Requests are kept for seven days.",
+      "Tokens, keys, passwords and anything that looks like a card number are shown as [redacted]. Requests are kept for at least seven days.",
     copySent: "Copy request body",
     copyAnswered: "Copy response body",
     notKept: "Responses to reads are not kept.",
@@ -27,10 +27,11 @@ export default {
     search: "Path begins with",
     searchId: "Request ID",
     empty: "No requests yet",
-    emptyText: "Your systems’ API requests appear here within a second and are kept for seven days, without secrets.",
+    emptyText:
+      "Your systems’ API requests appear here within a second and are kept for at least seven days, without secrets.",
     noSuchId: "No request with this ID",
     noSuchIdText:
-      "Requests are kept for seven days, test and live mode separately. Requests without a valid key or session are not kept.",
+      "Requests are kept for at least seven days, test and live mode separately. Requests without a valid key or session are not kept.",
     showAll: "Show all requests",
     list: "Requests, newest first",
     status: "Status",

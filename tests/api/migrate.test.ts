@@ -252,7 +252,7 @@ it("keeps the prices that subscriptions pay, were told, or wait for, and closes 
   await migrate(url, before);
   const mail = (id: string, status: string) => `
     INSERT INTO email (id, business_id, livemode, subscription_id, template, "to", props, status, next_attempt_at, created_at)
-    VALUES ('eml_${id}', 7, true, '${id}', 'price_changing', 'ada@example.com',
+    VALUES ('eml_00${id}', 7, true, '${id}', 'price_changing', 'ada@example.com',
             '{"subscription":{"price_change":{"amount_cents":1700}}}', '${status}',
             ${status === "queued" ? "now()" : "NULL"}, now());`;
   await client.query(`

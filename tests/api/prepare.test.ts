@@ -56,6 +56,9 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
   },
   "server/backup/load.ts: dropEverything": { reason: "PostgreSQL makes them.", test: "tests/servers/backup.test.ts" },
   "server/grants.ts: grantTo": { reason: "Its tables are the schema's.", test: "tests/api/grants.test.ts" },
+  "server/partitions.ts: dropExpired": { reason: "It names partitions.", test: "tests/servers/partitions.test.ts" },
+  "server/partitions.ts: makeMonths": { reason: "It names months.", test: "tests/servers/partitions.test.ts" },
+  "server/partitions.ts: together": { reason: "It names months.", test: "tests/servers/partitions.test.ts" },
   "server/postgres.ts: createDatabase": { reason: "It creates what is missing.", test: "tests/api/outage.test.ts" },
   "server/migrate.ts: apply": { reason: "It is a migration's file.", test: "tests/api/migrate.test.ts" },
 };
@@ -86,7 +89,7 @@ const parse = (client: Client, text: string) =>
   });
 
 /** These run as the owner of the tables. */
-const byOwner = /^server\/(prune|grants|migrate|postgres[\w-]*|backup\/\w+)\.ts\b/;
+const byOwner = /^server\/(prune|partitions|grants|migrate|postgres[\w-]*|backup\/\w+)\.ts\b/;
 
 /** Plans a statement that writes or locks for the role that serves requests, which checks its rights. Resolves with the refusal, or null. */
 async function refusal(client: Client, text: string): Promise<string | null> {

@@ -1,12 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { prune } from "@/server/prune";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
-import { idMadeAt } from "@/tests/support/id-made-at";
-import { asOwner } from "@/tests/support/postgres";
-import { create } from "@/tests/support/samples";
 import { callAs, signedIn } from "@/tests/support/sign-in";
 
 let merchant: Merchant;
@@ -176,17 +172,6 @@ it("records at most 100 requests a second of one business, and answers all of th
   const kept = await db.apiRequest.count({ where: { business_id: busy.businessId } });
   expect(kept).toBeGreaterThanOrEqual(100);
   expect(kept).toBeLessThanOrEqual(100 * writes);
-});
-
-it("is pruned after seven days", async () => {
-  const made = async (days: number) => {
-    const id = idMadeAt("req", new Date(Date.now() - days * 86_400_000));
-    await asOwner(`UPDATE api_request SET id = '${id}' WHERE id = '${await create(merchant.key, "requests")}'`);
-    return id;
-  };
-  const [id, older] = [await made(6.9), await made(7.1)];
-  await prune();
-  expect(await db.apiRequest.findMany({ where: { id: { in: [id, older] } }, select: { id: true } })).toEqual([{ id }]);
 });
 
 it("has no successful answers to what the dashboard asks again and again", async () => {

@@ -183,7 +183,7 @@ export async function withoutIndexes(client: Client, work: () => Promise<void>):
     [tables],
   );
   const { rows: indexes } = await client.query<Definition>(
-    `SELECT indrelid::regclass::text AS table, indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+    `SELECT indrelid::regclass::text AS table, indexrelid::regclass::text AS name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition FROM pg_index
       WHERE indrelid = ANY ($1::regclass[]) AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype <> 'f')`,
     [tables],
   );

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { grantRights } from "@/server/grants";
 import { migrate } from "@/server/migrate";
+import { keepPartitions } from "@/server/partitions";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { build } from "@/tests/support/server";
 
@@ -18,6 +19,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const postgres = await ensurePostgres(dataDir);
   await migrate(postgres.ownerUrl);
   await grantRights(postgres.ownerUrl, postgres.url);
+  await keepPartitions(undefined, { url: postgres.ownerUrl });
   process.env.COSTS_DATABASE_URL = postgres.url;
   return async () => {
     await postgres.stop();

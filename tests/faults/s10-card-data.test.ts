@@ -78,8 +78,8 @@ async function run(verbose: boolean): Promise<Outcome> {
   if (!logged.includes('"route":"/pay"')) throw new Error("the server's log was not read");
 
   const tables = await db.$queryRaw<{ name: string }[]>`
-    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`;
+    SELECT oid::regclass::text AS name FROM pg_class
+     WHERE relnamespace::regnamespace::text IN ('public', 'graphile_worker') AND relkind IN ('r', 'p') AND NOT relispartition`;
   let rows = 0;
   const inTables: string[] = [];
   for (const { name } of tables) {

@@ -4,9 +4,10 @@ import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import { newId } from "@/lib/core/id";
+import { firstIdAt, newId } from "@/lib/core/id";
 import { LimitedClient } from "@/lib/core/limited-client";
 import type { Finding } from "@/server/doctor/finding";
+import { monthStart } from "@/server/partitions";
 import { command } from "@/tests/support/command";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
@@ -77,6 +78,7 @@ it("finds no problem in an installation that works, except for the durability th
     "secrets",
     "database",
     "schema",
+    "months",
     "pooler",
     "backups",
   ])
@@ -156,6 +158,44 @@ it("finds work that no worker does, a migration that is missing, and an index th
     expect.stringMatching(/^worker: The oldest e-mail that is due has waited for 60 minutes$/),
   ]);
   expect(problems(await examine())).toEqual([unsafe]);
+});
+
+it("finds rows whose month has no partition, and makes the months with --repair", async () => {
+  const owner = ownerUrl(settings.DATABASE_URL ?? "");
+  const bound = `'${firstIdAt("eml", monthStart(new Date(), -1))}'`;
+  const months = `
+    SELECT inhrelid::regclass::text AS name FROM pg_inherits
+     WHERE inhparent = 'email'::regclass AND inhrelid::regclass::text ~ '^email_\\d'`;
+  await execute(
+    owner,
+    `DO $$ DECLARE month text; first text; BEGIN
+       FOR month IN ${months} LOOP EXECUTE 'DROP TABLE ' || month; END LOOP;
+       SELECT inhrelid::regclass::text INTO first FROM pg_inherits
+        WHERE inhparent = 'email'::regclass AND inhrelid::regclass::text ~ '_to_';
+       EXECUTE format('ALTER TABLE email DETACH PARTITION %s', first);
+       EXECUTE format('ALTER TABLE %s RENAME TO email_to_2020_01', first);
+       ALTER TABLE email DETACH PARTITION email_later;
+       EXECUTE format('ALTER TABLE email ATTACH PARTITION email_to_2020_01 FOR VALUES FROM (MINVALUE) TO (%L)', ${bound});
+       ALTER TABLE email ATTACH PARTITION email_later FOR VALUES FROM (${bound}) TO (MAXVALUE);
+     END $$`,
+  );
+  const mail = {
+    business_id: merchant.businessId,
+    livemode: true,
+    template: "receipt",
+    to: "ada@example.com",
+    props: {},
+  };
+  const row = { id: newId("eml"), ...mail, status: "sent", next_attempt_at: null, created_at: new Date() };
+  await db.email.create({ data: row });
+  const late = expect.stringMatching(/^months: email has no partition for rows since \d{4}-\d\d-01/);
+  expect(problems(await examine())).toEqual([unsafe, late]);
+  const env = { LOG_LEVEL: "silent", ...settings, DATABASE_MIGRATE_URL: owner };
+  const { stdout, stderr } = await command("doctor", ["--repair"], { env });
+  expect(stdout).toMatch(/^ok {6}months +Months are made ahead/m);
+  expect(stderr).toBe("");
+  expect(problems(await examine())).toEqual([unsafe]);
+  expect(await db.email.findUniqueOrThrow({ where: { id: row.id } })).toMatchObject({ to: "ada@example.com" });
 });
 
 it("finds a gateway's key that is refused, and an endpoint that accepts nothing", async () => {

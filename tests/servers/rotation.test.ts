@@ -100,7 +100,8 @@ async function expectEverythingToOpen(step: number): Promise<void> {
 
 const sealedValues = async (): Promise<string[]> => {
   const tables = await db.$queryRaw<{ name: string }[]>`
-    SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'idempotency_key'`;
+    SELECT quote_ident(relname) AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'idempotency_key'`;
   const texts = await Promise.all(
     tables.map(({ name }) => db.$queryRawUnsafe<{ row: string }[]>(`SELECT to_jsonb(t)::text AS row FROM ${name} t`)),
   );

@@ -5,9 +5,12 @@ async function entriesRead(tables: readonly string[]): Promise<number> {
   const [row] = await queryRows<{ entries: number }>(
     db,
     Prisma.sql`
-    SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS entries FROM (
+    WITH relations AS (
       SELECT unnest(${tables}::regclass[])::oid AS relation
-      UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = ANY (${tables}::regclass[])) AS relations`,
+      UNION SELECT relid FROM unnest(${tables}::regclass[]) AS t, pg_partition_tree(t))
+    SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS entries FROM (
+      SELECT relation FROM relations
+      UNION ALL SELECT indexrelid FROM pg_index JOIN relations ON indrelid = relation) AS counted`,
   );
   return row?.entries ?? 0;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { grantRights } from "@/server/grants";
 import { migrate } from "@/server/migrate";
+import { keepPartitions } from "@/server/partitions";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { databaseUrl, execute, template } from "./postgres";
 
@@ -24,6 +25,7 @@ try {
   postgres = await ensurePostgres(dataDir);
   await migrate(databaseUrl(postgres.ownerUrl, template));
   await grantRights(databaseUrl(postgres.ownerUrl, template), databaseUrl(postgres.url, template));
+  await keepPartitions(undefined, { url: databaseUrl(postgres.ownerUrl, template) });
   console.log(postgres.url);
   await orphaned;
 } finally {

@@ -56,6 +56,19 @@ describe("parseEnv", () => {
       expect(() => parseEnv({ DATABASE_URL, DATABASE_URL_DIRECT: direct })).toThrow("DATABASE_URL_DIRECT must be");
   });
 
+  it("keeps requests, attempts and mails for a time, at least as long as it promises", () => {
+    const [requests, attempts, mails] = [
+      "RETENTION_REQUESTS_DAYS",
+      "RETENTION_ATTEMPTS_DAYS",
+      "RETENTION_MAILS_DAYS",
+    ] as const;
+    expect(parseEnv({})).toMatchObject({ [requests]: 7, [attempts]: 30, [mails]: 36_500 });
+    expect(parseEnv({ [mails]: "400" })).toMatchObject({ [mails]: 400 });
+    expect(() => parseEnv({ [requests]: "6", [attempts]: "29", [mails]: "399" })).toThrow(
+      /REQUESTS_DAYS must be between 7 and[\s\S]*ATTEMPTS_DAYS must be between 30 and[\s\S]*MAILS_DAYS must be between 400 and/,
+    );
+  });
+
   it("names every bad variable at once, without its value", () => {
     const bad = { PORT: "http", DEMO: "yes", DATABASE_URL: "mysql://user:hunter2@h/d", APP_SECRET: "hunter2" };
     expect(() => parseEnv(bad)).toThrow(

@@ -63,7 +63,7 @@ export const requestEndpoints = {
     path: "/requests",
     summary: "List requests",
     description:
-      "Requests to the API by keys and from the dashboard within seven days, newest first. A request appears about a " +
+      "Requests to the API by keys and from the dashboard within at least seven days, newest first. A request appears about a " +
       "second after its response.",
     scope: "requests:read",
     query: requestListQuery,
