@@ -4,6 +4,7 @@ import { sendNotices } from "@/lib/billing/notices";
 import { announcePriceChanges } from "@/lib/billing/price-changes";
 import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
+import { observed } from "@/lib/core/observe";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { probeAccounts } from "@/lib/ledger/account-health";
 import { importBalances } from "@/lib/ledger/balance-import";
@@ -49,7 +50,7 @@ function every(
   let timer: NodeJS.Timeout;
   const next = (waitMs = pauseMs) => {
     timer = setTimeout(() => {
-      running = work(stop.signal)
+      running = observed("poll", name, () => work(stop.signal))
         .catch((err: unknown) => log.warn({ err, job: name }, "job failed; it will run again"))
         .finally(() => {
           if (!stop.signal.aborted) next();

@@ -8,6 +8,7 @@ import { pool } from "@/lib/core/db";
 import { pollMs } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
+import { observed } from "@/lib/core/observe";
 import { detachRevoked } from "@/lib/ledger/detach-card";
 import type { Tasks } from "@/lib/outbox/jobs";
 
@@ -20,7 +21,10 @@ const work: Work = {
 };
 
 const tasks = Object.fromEntries(
-  Object.entries(work).map(([name, task]) => [name, (payload: unknown) => task(payload as never)]),
+  Object.entries(work).map(([name, task]) => [
+    name,
+    (payload: unknown) => observed("job", name, () => task(payload as never)),
+  ]),
 ) as TaskList;
 
 const pauseMs = 500;

@@ -14,6 +14,8 @@ type Callback = (
 ) => void;
 
 /**
+ * Emits "waited" with the milliseconds that a caller had to wait for a connection, and whether it got one.
+ *
  * A pool whose waits get shorter while it is exhausted, from `maxWaitMs` to `longWaitMs`. A request may wait several times, and
  * the pool does not know which requests have waited already. This is the rule of controlled delay (CoDel) for queues.
  */
@@ -76,6 +78,7 @@ export class BoundedPool extends Pool {
     this.options.connectionTimeoutMillis = limitMs; // the pool reads it in `connect`
     super.connect((error, client, done) => {
       this.exhaustedMs(); // notes how long this one waited
+      this.emit("waited", performance.now() - waiter.since, client !== undefined);
       this.#waiting.delete(waiter);
       const bounded = client && this.#boundLocks(client); // the last user's query may have failed just now
       if (bounded) void bounded.then(() => callback(error, client, done));

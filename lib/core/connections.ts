@@ -6,6 +6,7 @@ import { BoundedPool, maxWaitMs } from "./bounded-pool";
 import { env, required } from "./env";
 import { LimitedClient } from "./limited-client";
 import { log } from "./log";
+import { observed, observesStatements, summaryOf } from "./observe";
 import { openPipeline } from "./pipeline";
 import { Scope } from "./scope";
 import { type SilenceWatch, watchSilence } from "./silence";
@@ -145,12 +146,27 @@ interface Joining {
   joined: boolean;
 }
 
+/** Shows the statements of Prisma's client to an observer that wants them. */
+function observeQueries(adapter: Awaited<ReturnType<PrismaPg["connect"]>>): void {
+  const { queryRaw, executeRaw } = adapter;
+  // Called as methods of the adapter, or of an object that inherits from it.
+  adapter.queryRaw = function (this: typeof adapter, query) {
+    const send = () => queryRaw.call(this, query);
+    return observesStatements() ? observed("statement", summaryOf(query.sql), send) : send();
+  };
+  adapter.executeRaw = function (this: typeof adapter, query) {
+    const send = () => executeRaw.call(this, query);
+    return observesStatements() ? observed("statement", summaryOf(query.sql), send) : send();
+  };
+}
+
 /** Lets Prisma's client join a connection's open transaction, without sending BEGIN or COMMIT. */
 function joinable(factory: PrismaPg, joining: Scope<Joining>): PrismaPg {
   const connectTo = factory.connect.bind(factory);
   factory.connect = async () => {
     const adapter = await connectTo();
     const begin = adapter.startTransaction.bind(adapter);
+    observeQueries(adapter);
     adapter.startTransaction = async (level) => {
       const transaction = joining.get();
       if (!transaction) return begin(level);

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { Prisma, type PrismaClient } from "@/lib/generated/prisma/client";
 import { busyBackends, connection, openSession } from "./connections";
 import { isDatabaseAway } from "./errors";
+import { observed, observesStatements, summaryOf } from "./observe";
 import type { Pipeline } from "./pipeline";
 import { objectsOf } from "./rows";
 import { Scope } from "./scope";
@@ -76,7 +77,10 @@ function connectionOf(tx: Db): Pool | PoolClient {
 
 async function query<Row extends object>(to: Pick<Pipeline, "query">, { text, values }: Prisma.Sql, prepared = true) {
   const name = (prepared && connection().statementName(text)) || undefined;
-  const { fields, rows, rowCount } = await to.query({ name, text, values, rowMode: "array" });
+  const statement = { name, text, values, rowMode: "array" as const };
+  const { fields, rows, rowCount } = await (observesStatements()
+    ? observed("statement", summaryOf(text), () => to.query(statement))
+    : to.query(statement));
   return { rows: objectsOf<Row>(fields, rows), rowCount };
 }
 
@@ -201,6 +205,10 @@ export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>, { tim
   if (tx !== db) return work(tx);
   const outer = enclosing.get();
   if (outer) return savepoint(outer, work);
+  return observed("transaction", "transaction", () => openTransaction(work, timeoutMs));
+}
+
+async function openTransaction<T>(work: (tx: Db) => Promise<T>, timeoutMs: number): Promise<T> {
   const client = await pool().connect();
   let released = false;
   const release = (error?: Error) => {

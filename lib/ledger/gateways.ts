@@ -1,4 +1,5 @@
 import { clock } from "@/lib/core/clock";
+import { observed } from "@/lib/core/observe";
 import { findAccount, type GatewayAccountKeys } from "@/lib/gateways/accounts";
 import { type Gateway, type GatewayCall, KeyRefused } from "@/lib/gateways/gateway";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
@@ -29,6 +30,15 @@ const unwatched = new Set<PropertyKey>([
   ...["balance", "balanceEntries", "payouts"],
 ]);
 
+/** Methods that send no request of their own: they check or read something, or return a list that is read later. */
+const withoutRequest = new Set<PropertyKey>(["supportsAmount", "readCallback", "chargesSince", "refundsSince"]);
+
+/** The outcome of a call, for metrics. */
+function outcomeOf(result: unknown): string {
+  if (typeof result !== "object" || result === null) return "ok";
+  return "outcome" in result ? String(result.outcome) : "status" in result ? String(result.status) : "ok";
+}
+
 /**
  * Runs every call by the system clock: a gateway does not follow a test clock.
  * @param account whose key is watched
@@ -40,7 +50,9 @@ function inSystemTime(gateway: Gateway, account: GatewayAccountKeys | null): Gat
       if (typeof value !== "function") return value;
       const watched = account !== null && !unwatched.has(name);
       return (...input: unknown[]) => {
-        const call = () => clock.outside(() => value.apply(target, input));
+        const run = () => clock.outside(() => value.apply(target, input));
+        const call = () =>
+          withoutRequest.has(name) ? run() : observed("gateway_call", `${target.name} ${String(name)}`, run, outcomeOf);
         return watched ? watchKey(account, name as GatewayCall, call) : call();
       };
     },

@@ -4,6 +4,7 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 import { pollMs } from "@/lib/core/env";
 import { evenShares, type Lane, type LaneReport, type LaneState, startLanes } from "@/lib/core/lanes";
 import { log } from "@/lib/core/log";
+import { observed } from "@/lib/core/observe";
 import { type Recipient, recipientColumn, wantedProps } from "@/lib/outbox/notifications/current";
 import { stoppableIn, unsubscribeLink } from "@/lib/outbox/notifications/unsubscribe";
 import type { DropReason } from "@/lib/resources/emails/contract";
@@ -206,14 +207,20 @@ async function sendNow({ compose }: Writer, mail: Claimed): Promise<Sent["outcom
     await write(mail, () => finish(mail, "outbox", kept, null));
     return "kept";
   }
-  const sent = await sendBySmtp({
+  const outgoing = {
     id: mail.id,
     to: mail.to,
     sender: staff ? "Paydesk" : displayName(mail.business_name),
     reply_to: staff ? null : mail.support_email,
     unsubscribe: unsubscribe ?? null,
     ...whole,
-  });
+  };
+  const sent = await observed(
+    "mail",
+    mail.template,
+    () => sendBySmtp(outgoing),
+    ({ outcome }) => outcome,
+  );
   await write(mail, () => {
     if (sent.outcome === "sent") return finish(mail, "sent", kept, null);
     if (sent.outcome === "refused") return finish(mail, "failed", kept, sent.reason);

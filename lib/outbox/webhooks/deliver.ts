@@ -3,6 +3,7 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 import { pollMs } from "@/lib/core/env";
 import { type LaneState, startLanes } from "@/lib/core/lanes";
 import { log } from "@/lib/core/log";
+import { observed } from "@/lib/core/observe";
 import { iso } from "@/lib/http/list";
 import type { Event } from "@/lib/resources/events/contract";
 import { messageOf } from "@/lib/resources/events/payload-contract";
@@ -169,12 +170,15 @@ async function claim(wanted: Map<string, number>): Promise<Delivery[]> {
 async function deliver(delivery: Delivery, stopping: AbortSignal) {
   const { id, business_id, livemode, endpoint_id, url, tries, claim, event_id } = delivery;
   const sample = event_id === null;
-  const outcome = await attempt(delivery, stopping);
+  const outcome = await observed("webhook", "deliver", () => attempt(delivery, stopping), wordOf);
   const interrupted = stopping.aborted && !isSuccess(outcome);
   if (interrupted) outcome.error = "Paydesk was stopped during the attempt.";
   await settle({ id, business_id, livemode, endpoint_id, url, sample, tries, claim, outcome, interrupted });
   return { slow: outcome.latency_ms > slowMs, ...(!sample && { failing: !isSuccess(outcome) }) };
 }
+
+const wordOf = (outcome: Outcome): string =>
+  isSuccess(outcome) ? "delivered" : outcome.status === null ? "unreachable" : "refused";
 
 export const startDeliveries = (): (() => Promise<void>) =>
   startLanes<Delivery>({
