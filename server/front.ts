@@ -20,6 +20,7 @@ import { countFailure } from "@/lib/http/rate-limit";
 import type { Reply } from "@/lib/http/reply";
 import { documentResponse } from "@/lib/payer/document";
 import { compressed } from "./compress";
+import { type RequestObserver, serveObserved, whenEnded } from "./ended-requests";
 import { clientAddress, decodePath, hasBody, incoming, originForm, readBody } from "./incoming";
 import { listen } from "./listen";
 import type { Pages } from "./pages";
@@ -31,6 +32,7 @@ export interface FrontOptions {
   host: string;
   /** Without pages, the server answers only `/healthz` and `/readyz`. */
   pages: Pages | null;
+  observers?: readonly RequestObserver[];
 }
 
 export interface Front {
@@ -42,8 +44,6 @@ export interface Front {
   close(drainMs: number): Promise<void>;
 }
 
-/** On a terminal, request logs would scroll the start's output away. */
-const requestLevel = process.stdout.isTTY ? "debug" : "info";
 const inDevelopment = process.env.NODE_ENV === "development";
 /** How long a refused client may go on sending before its connection is closed. */
 const lingerMs = 5_000;
@@ -59,7 +59,7 @@ const noPages: Pages = {
  * request an id. Our routes go directly to the functions of their route.ts, everything else to the framework.
  * @throws the listen error, with code EADDRINUSE when the port is taken
  */
-export async function startFront({ port, host, pages }: FrontOptions): Promise<Front> {
+export async function startFront({ port, host, pages, observers = [] }: FrontOptions): Promise<Front> {
   const match = createRouter(pages ? routes : routes.filter(({ path }) => healthPaths.includes(path)));
   let closing = false;
   const openResponses = new Set<ServerResponse>();
@@ -76,7 +76,8 @@ export async function startFront({ port, host, pages }: FrontOptions): Promise<F
       if (closing) response.setHeader("Connection", "close");
       openResponses.add(response);
       response.once("close", () => openResponses.delete(response));
-      serve(request, response, match, pages ?? noPages).catch((error: unknown) => {
+      const work = () => serve(request, response, match, pages ?? noPages, observers);
+      serveObserved(request, work, observers).catch((error: unknown) => {
         if (request.destroyed && !request.complete) return; // the client hung up while sending
         log.error({ err: error }, "request failed");
         const known = error instanceof ApiError ? error : new ApiError("server_error");
@@ -144,6 +145,7 @@ async function serve(
   response: ServerResponse,
   match: ReturnType<typeof createRouter>,
   pages: Pages,
+  observers: readonly RequestObserver[],
 ): Promise<void> {
   const requestId = randomUUID();
   const method = request.method ?? "GET";
@@ -156,12 +158,13 @@ async function serve(
 
   const segments = decodePath(path);
   if (!segments) {
-    logWhenClosed(response, requestId, method, "malformed");
+    whenEnded(request, response, { requestId, method, pattern: null, firstSegment: "malformed" }, observers);
     return refuse(request, response, new ApiError("bad_request", "The address is not properly encoded."), common);
   }
   const found = path.startsWith("/api/auth/") ? null : match(segments);
-  const firstSegment = () => `/${segments[0]?.slice(0, 40).replace(/\d/g, "0")}`; // digits may be a card number
-  logWhenClosed(response, requestId, method, found?.route.path ?? firstSegment());
+  const pattern = found?.route.path ?? null;
+  const firstSegment = pattern ?? `/${segments[0]?.slice(0, 40).replace(/\d/g, "0")}`; // digits may be a card number
+  whenEnded(request, response, { requestId, method, pattern, firstSegment }, observers);
   if (found) return serveRoute(found, request, response, common);
   if (!url.startsWith("/") || !URL.canParse(url, env().APP_URL))
     return refuse(request, response, new ApiError("bad_request"), common);
@@ -192,19 +195,6 @@ const transportSecurity = (): string => `max-age=31536000${env().HSTS_SUBDOMAINS
 
 /** For every response without a policy of its own: no other site may show it in a frame. */
 const framePolicy = { "Content-Security-Policy": "frame-ancestors 'none'" };
-
-/**
- * Writes one log line per request, even if the client hangs up. The path may hold a payer's credential, so the line has
- * only the route's pattern or the first segment.
- */
-function logWhenClosed(response: ServerResponse, requestId: string, method: string, route: string): void {
-  if (!log.isLevelEnabled(requestLevel)) return;
-  const started = performance.now();
-  response.once("close", () => {
-    const ms = Math.round((performance.now() - started) * 10) / 10;
-    log[requestLevel]({ requestId, method, route, status: response.statusCode, ms }, "request");
-  });
-}
 
 /** @param common the headers that each of our responses has */
 async function serveRoute(

@@ -2,10 +2,13 @@ import cluster from "node:cluster";
 import type { Env } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { flushRequestLog } from "@/lib/http/request-log";
+import type { RequestObserver } from "./ended-requests";
 import { startFront } from "./front";
 import { startJobs } from "./jobs";
+import { startMetrics } from "./metrics/metrics";
 import { builtPages, developmentPages, type Pages } from "./pages";
-import { fail, onSignal, portError, prepare, roleOf, welcome } from "./prepare";
+import { fail, onSignal, portError, prepare, type Role, roleOf, welcome } from "./prepare";
+import { startTracing } from "./tracing";
 
 type Stop = (signal?: NodeJS.Signals) => Promise<void>;
 
@@ -18,11 +21,15 @@ async function start(): Promise<Stop> {
     for (const step of stopping.toReversed()) await step(signal);
   };
   try {
+    const { observers, listen } = await startObservers(env, role, stopping);
     const pages = role === "worker" ? null : startPages(env);
-    const front = await startFront({ port: env.PORT, host: env.HOST, pages }).catch((error: NodeJS.ErrnoException) => {
-      throw portError(error, env.PORT, env.HOST);
-    });
+    const front = await startFront({ port: env.PORT, host: env.HOST, pages, observers }).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw portError(error, env.PORT, env.HOST);
+      },
+    );
     if (pages) stopping.push(pages.close);
+    await listen(); // after the server itself: in development, a process that listens replaces the one before
     const stopJobs =
       role === "web" ? async () => undefined : await startJobs(role === "worker" ? env.APP_URL : ownAddress(env));
     // Ctrl-C does not drain: then there is no proxy.
@@ -35,6 +42,28 @@ async function start(): Promise<Stop> {
     await stop();
     throw error;
   }
+}
+
+interface Observers {
+  observers: RequestObserver[];
+  /** Serves the metrics. */
+  listen(): Promise<void>;
+}
+
+/** Starts traces and metrics, if the settings ask for them. @param stopping gets what stops them */
+async function startObservers(env: Env, role: Role, stopping: Stop[]): Promise<Observers> {
+  const tracing = await startTracing(env, role);
+  if (tracing) stopping.push(tracing.stop);
+  const metrics = await startMetrics(env, role);
+  if (metrics) stopping.push(metrics.close);
+  return {
+    observers: [tracing, metrics].flatMap((one) => one?.requests ?? []),
+    listen: async () => {
+      await metrics?.listen().catch((error: NodeJS.ErrnoException) => {
+        throw portError(error, env.METRICS_PORT ?? 0, env.METRICS_HOST, "METRICS_");
+      });
+    },
+  };
 }
 
 const startPages = (env: Env): Pages =>

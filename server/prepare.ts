@@ -69,9 +69,10 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   const given = parseEnv(process.env);
   // Before anything is created, so that a failed start leaves nothing behind. In development, server/dev.ts holds the port.
   if (cluster.isPrimary)
-    await assertPortIsFree(given.PORT, given.HOST).catch((error: NodeJS.ErrnoException) => {
-      throw portError(error, given.PORT, given.HOST);
-    });
+    for (const { port, host, setting } of listeningAddresses(given))
+      await assertPortIsFree(port, host).catch((error: NodeJS.ErrnoException) => {
+        throw portError(error, port, host, setting);
+      });
   if (process.env.NODE_ENV !== "development") await leaveRoot(given);
   exportSecrets(process.env, given);
   process.env.DATA_DIR = given.DATA_DIR;
@@ -105,13 +106,22 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   return { env: parseEnv(process.env), release };
 }
 
-/** The error of a failed listen, with a message that says what to do. */
-export function portError(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  const remedy = `Choose another one, for example PORT=${port < 65_000 ? port + 1 : 3000}.`;
+/** The server's address, and that of its metrics if they are on. */
+const listeningAddresses = ({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Env) => [
+  { port: PORT, host: HOST, setting: "" as const },
+  ...(METRICS_PORT ? [{ port: METRICS_PORT, host: METRICS_HOST, setting: "METRICS_" as const }] : []),
+];
+
+/**
+ * The error of a failed listen, with a message that says what to do.
+ * @param setting what the names of the settings begin with
+ */
+export function portError(error: NodeJS.ErrnoException, port: number, host: string, setting: "" | "METRICS_" = "") {
+  const remedy = `Choose another one, for example ${setting}PORT=${port < 65_000 ? port + 1 : 3000}.`;
   if (error.code === "EADDRINUSE") return new Error(`Port ${port} is already in use. ${remedy}`);
   if (error.code === "EACCES") return new Error(`Port ${port} needs more privileges than this user has. ${remedy}`);
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return new Error(`HOST=${host} is not an address of this machine.`);
+    return new Error(`${setting}HOST=${host} is not an address of this machine.`);
   return error;
 }
 

@@ -60,6 +60,26 @@ const databaseAddress = z.string().superRefine((url, { addIssue }) => {
   }
 });
 
+/** The address of a collector of traces, by OpenTelemetry's rules: paths are added to it. */
+const collectorAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .refine((url) => URL.canParse(url) && new URL(url).username === "", "must be an address without user");
+
+const ratio = z
+  .string()
+  .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, "must be between 0 and 1")
+  .default("1")
+  .transform(Number);
+
+/** Both loopback addresses (server/listen.ts). */
+const thisMachine = "localhost";
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, "must be a whole number")
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= 65_535, "must be between 1 and 65535");
+
 /** The default of STRIPE_API_URL, which operators override for a proxy and tests for a fake Stripe. */
 export const stripeApi = "https://api.stripe.com";
 
@@ -118,6 +138,15 @@ const schema = z
     MAILS_PER_RECIPIENT_PER_DAY: count(20, 1_000_000),
     MAIL_WITHOUT_GATEWAY: flag("0"),
     MAIL_FROM: z.string().refine(isEmail, "must be an e-mail address").optional(),
+    METRICS_PORT: port.optional(),
+    METRICS_HOST: z.string().min(1).default(thisMachine),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collectorAddress.optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: z.string().min(1).optional(),
+    OTEL_TRACES_SAMPLER_ARG: ratio,
+  })
+  .refine(({ PORT, METRICS_PORT }) => PORT !== METRICS_PORT, {
+    path: ["METRICS_PORT"],
+    error: "must be another port than PORT",
   })
   .refine(({ SMTP_URL, MAIL_FROM }) => !SMTP_URL || MAIL_FROM, {
     path: ["MAIL_FROM"],
@@ -154,6 +183,7 @@ export const secretSettings = [
   "DATABASE_URL_DIRECT",
   "DATABASE_MIGRATE_URL",
   "SMTP_URL",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;
 
 type Source = Record<string, string | undefined>;

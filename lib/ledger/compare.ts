@@ -37,6 +37,13 @@ const compared = new Map<string, AccountMark>();
 const running = new Map<string, Promise<void>>();
 const failures = new Map<string, { at: number; error: unknown }>();
 
+/** What keeps this process from moving money through an account in use; null when nothing does, as far as it knows. */
+export function reasonOfHold(id: string, mark: AccountMark): "away" | "held" | null {
+  if (isCompared(id, mark)) return null;
+  const failed = failures.get(id);
+  return failed && !isKeyRefused(failed.error) ? "away" : "held";
+}
+
 /** Whether this process has compared the account with the database of the mark, and with no older backup of it since. */
 function isCompared(id: string, mark: AccountMark): boolean {
   const known = compared.get(id);

@@ -9,6 +9,8 @@ export interface Tasks {
 /** Tries of a job, the later ones six hours apart: 25 take four days, 100 three weeks. */
 const maxAttempts: Record<keyof Tasks, number> = { bill: 25, advance_clock: 25, detach_card: 100 };
 
+export const taskNames = Object.keys(maxAttempts);
+
 /**
  * Enqueues a job in the caller's transaction. It runs only if the transaction commits.
  * @param key deduplicates waiting jobs

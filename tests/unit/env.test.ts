@@ -135,6 +135,26 @@ describe("parseEnv", () => {
     expect(() => parseEnv({ ADDRESS_FAILURES_PER_MINUTE: "0" })).toThrow("ADDRESS_FAILURES_PER_MINUTE must be");
   });
 
+  it("has metrics and traces off by default, and metrics on a port of their own", () => {
+    expect(parseEnv({})).toMatchObject({ METRICS_HOST: "localhost", OTEL_TRACES_SAMPLER_ARG: 1 });
+    expect([parseEnv({}).METRICS_PORT, parseEnv({}).OTEL_EXPORTER_OTLP_ENDPOINT]).toEqual([undefined, undefined]);
+    expect(parseEnv({ METRICS_PORT: "9400", OTEL_TRACES_SAMPLER_ARG: "0.05" })).toMatchObject({
+      METRICS_PORT: 9400,
+      OTEL_TRACES_SAMPLER_ARG: 0.05,
+    });
+    expect(() => parseEnv({ METRICS_PORT: "70000" })).toThrow("METRICS_PORT must be");
+    expect(() => parseEnv({ PORT: "4000", METRICS_PORT: "4000" })).toThrow(
+      "METRICS_PORT must be another port than PORT",
+    );
+    expect(() => parseEnv({ OTEL_TRACES_SAMPLER_ARG: "1.5" })).toThrow(
+      "OTEL_TRACES_SAMPLER_ARG must be between 0 and 1",
+    );
+    for (const OTEL_EXPORTER_OTLP_ENDPOINT of ["collector:4318", "ftp://c", "http://u:hunter2@c"])
+      expect(() => parseEnv({ OTEL_EXPORTER_OTLP_ENDPOINT })).toThrow(
+        /OTEL_EXPORTER_OTLP_ENDPOINT must be(?!.*hunter2)/,
+      );
+  });
+
   it("requires MAIL_FROM with a mail server", () => {
     const SMTP_URL = "smtps://user:hunter2@mail.example:465";
     expect(() => parseEnv({ SMTP_URL })).toThrow("MAIL_FROM must be set");
@@ -177,6 +197,7 @@ describe("secrets in files", () => {
     DATABASE_MIGRATE_URL: "postgresql://owner:hunter2@localhost/paydesk",
     BACKUP_PASSPHRASE: "correct horse battery",
     SMTP_URL: "smtp://user:hunter2@mail.example",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer hunter2",
   };
   const MAIL_FROM = "desk@paydesk.example";
 

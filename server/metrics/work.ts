@@ -1,0 +1,211 @@
+import type { Registry } from "prom-client";
+import { log } from "@/lib/core/log";
+import { taskNames } from "@/lib/outbox/jobs";
+import {
+  countAccounts,
+  countDeliveries,
+  countDueCharges,
+  countEndpoints,
+  countJobs,
+  countMails,
+  countOpenMoney,
+  readLags,
+} from "./figures";
+import type { PromClient } from "./metrics";
+
+const refreshMs = 15_000;
+
+type Labels = Record<string, string>;
+type Series = [labels: Labels, value: number];
+
+/** Reads figures from the database into their gauges. */
+type Reader = () => Promise<void>;
+
+const modes = ["live", "test"] as const;
+
+/**
+ * What waits for the worker, and what needs an operator. A timer reads it from the database; a scrape gets the last values, so
+ * that scrapes cost the database nothing.
+ * @returns stops it
+ */
+export function measureWork(client: PromClient, registry: Registry): () => Promise<void> {
+  const readers = readersOf(client, registry);
+  const { readAt, failures } = aboutReading(client, registry);
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const refresh = async () => {
+    try {
+      for (const read of readers) if (!stopped) await read();
+      readAt.set(Date.now() / 1_000);
+    } catch (err) {
+      failures.inc();
+      log.warn({ err }, "the figures of the metrics could not be read; will try again");
+    }
+    if (!stopped)
+      timer = setTimeout(() => {
+        running = refresh();
+      }, refreshMs);
+  };
+  running = refresh();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}
+
+const aboutReading = ({ Counter, Gauge }: PromClient, registry: Registry) => ({
+  readAt: new Gauge({
+    name: "paydesk_figures_read_timestamp_seconds",
+    help: "When the worker last read the figures of its work from the database.",
+    registers: [registry],
+  }),
+  failures: new Counter({
+    name: "paydesk_figures_read_failures_total",
+    help: "How often the figures could not be read.",
+    registers: [registry],
+  }),
+});
+
+function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
+  /** A gauge whose series, once seen, go back to 0 instead of vanishing: rules then see that a backlog has ended. */
+  const gauge = (name: string, help: string, labelNames: string[], known: Labels[]) => {
+    const made = new Gauge({ name, help, labelNames, registers: [registry] });
+    const seen = new Map<string, Labels>(known.map((labels) => [JSON.stringify(labels), labels]));
+    for (const labels of known) made.set(labels, 0);
+    return (series: Series[]) => {
+      const given = new Set<string>();
+      for (const [labels, value] of series) {
+        const key = JSON.stringify(labels);
+        seen.set(key, labels);
+        given.add(key);
+        made.set(labels, value);
+      }
+      for (const [key, labels] of seen) if (!given.has(key)) made.set(labels, 0);
+    };
+  };
+  const eachMode = (labels: Labels[]) => labels.flatMap((one) => modes.map((mode) => ({ ...one, mode })));
+  const states = (...names: string[]) => eachMode(names.map((state) => ({ state })));
+
+  const waiting = (labels: Labels, due: number, later: number): Series[] => [
+    [{ state: "due", ...labels }, due],
+    [{ state: "later", ...labels }, later],
+  ];
+
+  const tasks = taskNames.map((job) => ({ job }));
+  const jobStates = ["due", "running", "later", "given_up"];
+  const jobs = gauge(
+    "paydesk_jobs",
+    "Jobs of the queue, by state.",
+    ["job", "state"],
+    tasks.flatMap(({ job }) => jobStates.map((state) => ({ job, state }))),
+  );
+  const jobAge = gauge("paydesk_job_oldest_due_seconds", "Since when the oldest job is due.", ["job"], tasks);
+  const charges = ["period", "retry"].map((kind) => ({ kind }));
+  const due = gauge(
+    "paydesk_charges_due",
+    "Charges of subscriptions that are due.",
+    ["kind", "mode"],
+    eachMode(charges),
+  );
+  const late = gauge(
+    "paydesk_charges_late",
+    "Charges that have been due for five minutes.",
+    ["kind", "mode"],
+    eachMode(charges),
+  );
+  const dueAge = gauge(
+    "paydesk_charge_oldest_due_seconds",
+    "Since when the oldest charge is due.",
+    ["kind", "mode"],
+    eachMode(charges),
+  );
+  const open = ["unknown_payment", "mismatch", "unknown_charge", "pending_refund"].map((what) => ({ what }));
+  const money = gauge("paydesk_money_open", "Money whose outcome is open.", ["what", "mode"], eachMode(open));
+  const moneyAge = gauge("paydesk_money_oldest_open_seconds", "Age of the oldest.", ["what", "mode"], eachMode(open));
+  const deliveries = gauge(
+    "paydesk_webhook_deliveries",
+    "Deliveries that wait.",
+    ["state", "mode"],
+    states("due", "later"),
+  );
+  const deliveryAge = gauge(
+    "paydesk_webhook_oldest_undelivered_seconds",
+    "Age of the oldest delivery that is still tried.",
+    ["mode"],
+    eachMode([{}]),
+  );
+  const audiences = ["staff", "payers"].map((audience) => ({ audience }));
+  const mails = gauge(
+    "paydesk_mails",
+    "Mails that wait to be sent.",
+    ["state", "audience"],
+    audiences.flatMap((one) => ["due", "later"].map((state) => ({ state, ...one }))),
+  );
+  const mailAge = gauge(
+    "paydesk_mail_oldest_queued_seconds",
+    "Age of the oldest queued mail.",
+    ["audience"],
+    audiences,
+  );
+  const lag = gauge(
+    "paydesk_outbox_lag_seconds",
+    "Since when the first delivery or mail is due that no worker has taken.",
+    ["queue"],
+    [{ queue: "webhooks" }, { queue: "mails" }],
+  );
+  const endpoints = gauge(
+    "paydesk_webhook_endpoints",
+    "Endpoints, by state.",
+    ["state", "mode"],
+    states("healthy", "failing", "disabled"),
+  );
+  const accounts = gauge(
+    "paydesk_gateway_accounts",
+    "Gateway accounts in use, by state.",
+    ["state", "mode"],
+    states("connected", "refused", "away", "held"),
+  );
+
+  return [
+    async () => {
+      const rows = await countJobs();
+      jobs(rows.map(({ job, state, count }) => [{ job, state }, count]));
+      jobAge(rows.flatMap(({ job, state, age }) => (state === "due" ? [[{ job }, age]] : [])));
+    },
+    async () => {
+      const rows = await countDueCharges();
+      due(rows.map(({ kind, mode, due }) => [{ kind, mode }, due]));
+      late(rows.map(({ kind, mode, late }) => [{ kind, mode }, late]));
+      dueAge(rows.map(({ kind, mode, age }) => [{ kind, mode }, age]));
+    },
+    async () => {
+      const rows = await countOpenMoney();
+      money(rows.map(({ what, mode, count }) => [{ what, mode }, count]));
+      moneyAge(rows.map(({ what, mode, age }) => [{ what, mode }, age]));
+    },
+    async () => {
+      const rows = await countDeliveries();
+      deliveries(rows.flatMap(({ mode, due, later }) => waiting({ mode }, due, later)));
+      deliveryAge(rows.map(({ mode, age }) => [{ mode }, age]));
+    },
+    async () => {
+      const rows = await countMails();
+      mails(rows.flatMap(({ audience, due, later }) => waiting({ audience }, due, later)));
+      mailAge(rows.map(({ audience, age }) => [{ audience }, age]));
+    },
+    async () => {
+      const rows = await readLags();
+      lag(rows.map(({ queue, age }) => [{ queue }, age]));
+    },
+    async () => {
+      const rows = await countEndpoints();
+      endpoints(rows.map(({ state, mode, count }) => [{ state, mode }, count]));
+    },
+    async () => {
+      const rows = await countAccounts();
+      accounts(rows.map(({ state, mode, count }) => [{ state, mode }, count]));
+    },
+  ];
+}

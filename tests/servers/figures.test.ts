@@ -1,0 +1,96 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
+import {
+  countAccounts,
+  countDeliveries,
+  countDueCharges,
+  countEndpoints,
+  countJobs,
+  countMails,
+  countOpenMoney,
+  maxCounted,
+  readLags,
+} from "@/server/metrics/figures";
+import { seedBusiness, seededTables } from "@/tests/bench/scale-seed";
+import { countEntries } from "@/tests/support/entries-read";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
+
+// Without a server, so that no worker takes what is due.
+const rows = 6_000;
+let client: Client;
+let business: number;
+
+const figures = {
+  countAccounts,
+  countDeliveries,
+  countDueCharges,
+  countEndpoints,
+  countJobs,
+  countMails,
+  countOpenMoney,
+  readLags,
+};
+
+beforeAll(async () => {
+  const connectionString = await createDatabase();
+  Object.assign(process.env, { DATABASE_URL: connectionString }); // before the first query
+  client = new Client({ connectionString: ownerUrl(connectionString) });
+  await client.connect();
+  for (const table of seededTables) await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
+  business = await seedBusiness(client, { links: rows, subscriptions: rows, events: rows, others: rows });
+  await client.query("UPDATE email SET status = 'sent', next_attempt_at = NULL");
+  await client.query("UPDATE webhook_delivery SET status = 'succeeded', next_attempt_at = NULL");
+  await client.query("UPDATE subscription SET next_charge_at = NULL");
+  await client.query("VACUUM ANALYZE");
+});
+
+afterAll(() => client.end());
+
+it.each(Object.entries(figures))(`%s reads few of ${rows} rows while nothing waits`, async (_, read) => {
+  for (const plan of ["force_custom_plan", "force_generic_plan"])
+    expect(await countEntries(seededTables, read, plan), plan).toBeLessThan(600);
+});
+
+it("finds the lag of each queue among endpoints and businesses", async () => {
+  expect(await readLags()).toEqual([]);
+  await client.query(`UPDATE webhook_delivery SET status = 'pending', next_attempt_at = now() + interval '1 hour'
+                       WHERE id IN (SELECT id FROM webhook_delivery LIMIT 40)`);
+  await client.query(`UPDATE webhook_delivery SET next_attempt_at = now() - interval '10 minutes'
+                       WHERE id = (SELECT id FROM webhook_delivery WHERE status = 'pending' ORDER BY id DESC LIMIT 1)`);
+  const [lag, ...others] = await readLags();
+  expect(others).toEqual([]);
+  expect(lag).toMatchObject({ queue: "webhooks" });
+  expect(lag?.age).toBeGreaterThan(595);
+  expect(await countDeliveries()).toEqual([expect.objectContaining({ due: 1, later: 39 })]);
+});
+
+it("counts due charges, and those that are late", async () => {
+  await client.query(`UPDATE subscription SET next_charge_at = now() - interval '20 minutes', livemode = livemode
+                       WHERE id IN (SELECT id FROM subscription WHERE status = 'active' ORDER BY id LIMIT 3)`);
+  await client.query(`UPDATE subscription SET next_charge_at = now() - interval '1 minute'
+                       WHERE id IN (SELECT id FROM subscription WHERE status = 'active' AND next_charge_at IS NULL ORDER BY id LIMIT 2)`);
+  const [due, ...others] = (await countDueCharges()).filter(({ kind }) => kind === "period");
+  expect(others).toEqual([]);
+  expect(due).toMatchObject({ due: 5, late: 3 });
+  expect(due?.age).toBeGreaterThan(1_195);
+});
+
+it("counts jobs by state, and stops counting mails at a limit", async () => {
+  await client.query(`SELECT graphile_worker.add_job('bill', '{}', run_at := now() - interval '7 minutes'),
+                             graphile_worker.add_job('bill', '{}', run_at := now() + interval '1 day')`);
+  const jobs = await countJobs();
+  expect(jobs.map(({ job, state, count }) => [job, state, count]).sort()).toEqual([
+    ["bill", "due", 1],
+    ["bill", "later", 1],
+  ]);
+  expect(jobs.find(({ state }) => state === "due")?.age).toBeGreaterThan(415);
+  await client.query(
+    `INSERT INTO email (id, business_id, livemode, template, "to", props, next_attempt_at, created_at)
+     SELECT 'eml_figures' || n, $1, true, 'receipt', 'ada@example.com', '{}', now(), now() FROM generate_series(1, $2::int) AS n`,
+    [business, maxCounted + 50],
+  );
+  expect(await countMails()).toEqual([expect.objectContaining({ audience: "payers", due: maxCounted })]);
+  expect(await countEntries(["email"], countMails, "force_generic_plan")).toBeLessThan(2.2 * maxCounted);
+  expect((await db.email.count({ where: { status: "queued" } })) > maxCounted).toBe(true);
+});
