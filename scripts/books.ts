@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { recordCheck } from "@/lib/ledger/books";
 import { reportBooks } from "@/server/books-report";
 import { runCommand, UsageError } from "@/server/command";
 
@@ -15,6 +16,10 @@ await runCommand(usage, async () => {
   const { json, "ask-gateways": days } = parseArgs({ options }).values;
   if (!/^\d{1,5}$/.test(days)) throw new UsageError("--ask-gateways must be a number of days.");
   return async () => {
-    if ((await reportBooks(Number(days), json ?? false)) > 0) process.exitCode = 1;
+    const wrong = await reportBooks(Number(days), json ?? false);
+    await recordCheck(wrong).catch(({ message }: Error) =>
+      console.error(`The metrics do not show this check: ${message}`),
+    );
+    if (wrong > 0) process.exitCode = 1;
   };
 });

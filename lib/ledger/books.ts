@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { db, execute, Prisma, queryRows } from "@/lib/core/db";
 import { required } from "@/lib/core/env";
 import { manualGateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
@@ -82,6 +82,11 @@ async function checkAll(): Promise<Books> {
   } finally {
     await client.end();
   }
+}
+
+/** Stores how many mistakes a check of the whole database found. The metrics show the last one. */
+export async function recordCheck(differences: number): Promise<void> {
+  await execute(db, Prisma.sql`INSERT INTO books_check (differences) VALUES (${differences}::int)`);
 }
 
 async function booksOf(read: <Row extends object>(sql: string) => Promise<Row[]>): Promise<Books> {

@@ -174,6 +174,21 @@ export const countEndpoints = (): Promise<StateCount[]> =>
      GROUP BY 1, 2`,
   );
 
+export interface BooksState {
+  /** Unix time. */
+  checked_at: number;
+  differences: number;
+}
+
+/** The last check by the command `books`. */
+export const readBooks = (): Promise<BooksState[]> =>
+  queryRows(
+    db,
+    Prisma.sql`
+    SELECT extract(epoch FROM checked_at)::float8 AS checked_at, differences FROM books_check
+     ORDER BY checked_at DESC LIMIT 1`,
+  );
+
 interface Account {
   id: string;
   mode: "live" | "test";

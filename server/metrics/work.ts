@@ -9,6 +9,7 @@ import {
   countJobs,
   countMails,
   countOpenMoney,
+  readBooks,
   readLags,
 } from "./figures";
 import type { PromClient } from "./metrics";
@@ -168,7 +169,20 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
     states("connected", "refused", "away", "held"),
   );
 
+  const checkedAt = gauge(
+    "paydesk_books_checked_timestamp_seconds",
+    "When the command books last checked the whole database; 0 if never.",
+    [],
+    [{}],
+  );
+  const differences = gauge("paydesk_books_differences", "Mistakes that the last check of the books found.", [], [{}]);
+
   return [
+    async () => {
+      const rows = await readBooks();
+      checkedAt(rows.map(({ checked_at }) => [{}, checked_at]));
+      differences(rows.map(({ differences }) => [{}, differences]));
+    },
     async () => {
       const rows = await countJobs();
       jobs(rows.map(({ job, state, count }) => [{ job, state }, count]));

@@ -10,9 +10,11 @@ import {
   countMails,
   countOpenMoney,
   maxCounted,
+  readBooks,
   readLags,
 } from "@/server/metrics/figures";
 import { seedBusiness, seededTables } from "@/tests/bench/scale-seed";
+import { command } from "@/tests/support/command";
 import { countEntries } from "@/tests/support/entries-read";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
@@ -29,6 +31,7 @@ const figures = {
   countJobs,
   countMails,
   countOpenMoney,
+  readBooks,
   readLags,
 };
 
@@ -63,6 +66,17 @@ it("finds the lag of each queue among endpoints and businesses", async () => {
   expect(lag).toMatchObject({ queue: "webhooks" });
   expect(lag?.age).toBeGreaterThan(595);
   expect(await countDeliveries()).toEqual([expect.objectContaining({ due: 1, later: 39 })]);
+});
+
+it("has the last check of the books by the command", async () => {
+  expect(await readBooks()).toEqual([]);
+  const env = { LOG_LEVEL: "silent", DATABASE_URL: process.env.DATABASE_URL ?? "", APP_SECRET: "x".repeat(32) };
+  // The rows for benchmarks have no journal.
+  const checked = await command("books", ["--json"], { env });
+  const { imbalances } = JSON.parse(checked.stdout) as { imbalances: string[] };
+  expect([checked.code, imbalances.length > 0]).toEqual([1, true]);
+  expect(await readBooks()).toEqual([{ checked_at: expect.any(Number), differences: imbalances.length }]);
+  expect(Date.now() / 1_000 - ((await readBooks())[0]?.checked_at ?? 0)).toBeLessThan(60);
 });
 
 it("counts due charges, and those that are late", async () => {
