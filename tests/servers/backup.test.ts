@@ -301,11 +301,14 @@ it("works with the embedded PostgreSQL, also into a new data directory", async (
     () => undefined,
   );
   try {
+    const keysIn = async (DATA_DIR: string) =>
+      (await command("api-key", ["list", "--business", "1"], { env: { ...own, DATA_DIR } })).stdout;
+    // The server is ready before its first business is created.
+    await until("the first business", async () => (await keysIn(from)).includes("test"));
     const file = await backUp({ ...own, DATA_DIR: from }, "--encrypt", "--with-secret");
     expect(await restored(file, { ...own, DATA_DIR: to })).toContain("Stored its APP_SECRET in ");
     expect(readFileSync(join(to, "secret"), "utf8")).toBe(readFileSync(join(from, "secret"), "utf8").trim());
-    const { stdout } = await command("api-key", ["list", "--business", "1"], { env: { ...own, DATA_DIR: to } });
-    expect(stdout).toContain("test");
+    expect(await keysIn(to)).toContain("test");
   } finally {
     await embedded.stop();
     removeDataDir(from);
