@@ -14,6 +14,7 @@ export const notRun: Record<string, string> = {
   "npm run -s restore": "It would write into the installation of this checkout: tests/servers/backup.test.ts runs it.",
   "npm run bench": "npm test runs it with --check.",
   "npm run test:faults": "It takes an hour: npm test runs each fault with small numbers.",
+  "npm run test:cluster": "It takes most of an hour and Debian's packages.",
   "npm run test:scanners": "It takes a quarter of an hour and Debian's scanners.",
   "npm run screenshots": "It makes pictures to look at.",
   "npm run migration": "It writes files into prisma/.",

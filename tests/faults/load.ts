@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { postPayment } from "@/tests/support/checkout";
@@ -26,8 +27,9 @@ export type Load = Awaited<ReturnType<typeof startLoad>>;
 /**
  * Callers of all kinds, each with one request after the other: merchants' systems, payers, staff.
  * @param kinds those of `requests` that the callers send; all by default
+ * @param pauseMs a caller's pause between two requests
  */
-export async function startLoad(callers: number, next: () => number, kinds?: Kind[]) {
+export async function startLoad(callers: number, next: () => number, kinds?: Kind[], pauseMs = 0) {
   const { businessId, key } = await createMerchant();
   const name = "Ada Lovelace";
   const email = `${randomUUID()}@example.com`;
@@ -91,11 +93,15 @@ export async function startLoad(callers: number, next: () => number, kinds?: Kin
   await Promise.all(wanted.map(ask)); // what is loaded or connected at the first request
   answers.length = 0;
   const running = Array.from({ length: callers }, async () => {
-    while (goesOn) await ask(wanted[between(next, 0, wanted.length - 1)] as Kind);
+    while (goesOn) {
+      await ask(wanted[between(next, 0, wanted.length - 1)] as Kind);
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
   });
 
   return {
     businessId,
+    key,
     answers,
     /** Requests without an answer. */
     failures,

@@ -1,0 +1,183 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { serverAccount } from "@/server/postgres-binaries";
+import { freePort } from "@/tests/support/launch";
+import { until } from "@/tests/support/receiver";
+import { type Program, program, variablesOf } from "./programs";
+
+const deploy = join(process.cwd(), "deploy/cluster");
+const secret = "first-secret"; // as in deploy/cluster/patroni.env
+
+export interface Node {
+  name: string;
+  program: Program;
+  /** PostgreSQL's folder. */
+  data: string;
+  /** Of Patroni's REST API. */
+  api: string;
+}
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** Starts etcd, three PostgreSQL nodes with Patroni, and HAProxy, on loopback, from the files of deploy/cluster. */
+export async function startCluster(web: [number, number]) {
+  const as = await serverAccount();
+  const root = mkdtempSync(join(tmpdir(), "paydesk-cluster-"));
+  chmodSync(root, 0o755);
+  const folder = (name: string) => {
+    const path = join(root, name);
+    mkdirSync(path);
+    if (as) chownSync(path, as.uid, as.gid);
+    return path;
+  };
+  const work = folder("work");
+
+  const [client, peer] = [await freePort(), await freePort()];
+  const etcd = program(["etcd"], {
+    as,
+    log: join(root, "etcd.log"),
+    env: variablesOf(join(deploy, "etcd.env"), {
+      ETCD_DATA_DIR: folder("etcd"),
+      ETCD_LISTEN_CLIENT_URLS: `http://127.0.0.1:${client}`,
+      ETCD_ADVERTISE_CLIENT_URLS: `http://127.0.0.1:${client}`,
+      ETCD_LISTEN_PEER_URLS: `http://127.0.0.1:${peer}`,
+      ETCD_INITIAL_ADVERTISE_PEER_URLS: `http://127.0.0.1:${peer}`,
+      ETCD_INITIAL_CLUSTER: `db1=http://127.0.0.1:${peer}`,
+    }),
+  });
+
+  const ports: [postgres: number, api: number][] = [];
+  const nodes: Node[] = [];
+  for (const name of ["db1", "db2", "db3"]) {
+    const [postgres, api] = [await freePort(), await freePort()];
+    ports.push([postgres, api]);
+    const data = join(folder(name), "data");
+    const env = variablesOf(join(deploy, "patroni.env"), {
+      PATRONI_NAME: name,
+      PATRONI_ETCD3_HOSTS: `127.0.0.1:${client}`,
+      PATRONI_RESTAPI_LISTEN: `127.0.0.1:${api}`,
+      PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${api}`,
+      PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${postgres}`,
+      PATRONI_POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${postgres}`,
+      PATRONI_POSTGRESQL_DATA_DIR: data,
+      PATRONI_POSTGRESQL_PGPASS: join(work, `pgpass-${name}`),
+    });
+    const command = ["patroni", join(deploy, "patroni.yml")];
+    nodes.push({
+      name,
+      data,
+      api: `http://127.0.0.1:${api}`,
+      program: program(command, { as, env, log: join(root, `${name}.log`), folder: data }),
+    });
+  }
+
+  const [webPort, postgresPort] = [await freePort(), await freePort()];
+  const socket = join(work, "haproxy.sock");
+  const proxy = program(["haproxy", "-db", "-f", join(deploy, "haproxy.cfg")], {
+    as,
+    log: join(root, "haproxy.log"),
+    env: variablesOf(join(deploy, "haproxy.env"), {
+      WEB_LISTEN: `127.0.0.1:${webPort}`,
+      WEB1: `127.0.0.1:${web[0]}`,
+      WEB2: `127.0.0.1:${web[1]}`,
+      POSTGRES_LISTEN: `127.0.0.1:${postgresPort}`,
+      ...Object.fromEntries(
+        ports.flatMap(([postgres, api], index) => [
+          [`DB${index + 1}`, `127.0.0.1:${postgres}`],
+          [`DB${index + 1}_API`, String(api)],
+        ]),
+      ),
+      ADMIN_SOCKET: socket,
+      REFUSED: join(deploy, "503.http"),
+    }),
+  });
+  const address = (user: string, password: string, database: string, port = postgresPort) =>
+    `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`;
+
+  async function withRole(role: "primary" | "synchronous"): Promise<Node[]> {
+    const found = await Promise.all(
+      nodes.map(({ api }) =>
+        fetch(`${api}/${role}`, { signal: AbortSignal.timeout(2_000) }).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      ),
+    );
+    return nodes.filter((_, index) => found[index]);
+  }
+  let isSynchronous = true;
+  /** Waits until all nodes run, and the primary's commits are confirmed by a standby. */
+  async function whole(seconds = 120): Promise<void> {
+    const isWhole = async () => {
+      const [primary] = await withRole("primary");
+      if (!primary || (await withRole("synchronous")).length !== Number(isSynchronous)) return false;
+      const reply = await fetch(`${primary.api}/cluster`).catch(() => null);
+      const { members = [] } = ((await reply?.json()) ?? {}) as { members?: { state: string; lag?: unknown }[] };
+      return members.length === 3 && members.every(({ state, lag }) => state === "running" && lag !== "unknown");
+    };
+    await until("three running nodes", isWhole, seconds);
+  }
+  /** From then on, commits wait for no standby. */
+  async function makeAsynchronous(): Promise<void> {
+    const [primary] = await withRole("primary");
+    const body = JSON.stringify({ synchronous_mode: false, synchronous_mode_strict: false });
+    const reply = await fetch(`${primary?.api}/config`, { method: "PATCH", body });
+    if (!reply.ok) throw new Error(`Patroni refused the configuration: ${reply.status}`);
+    isSynchronous = false;
+    await whole();
+  }
+
+  etcd.start();
+  nodes[0]?.program.start();
+  await until("a first primary", async () => (await withRole("primary")).length === 1, 120);
+  for (const { program } of nodes.slice(1)) program.start();
+  proxy.start();
+  await whole();
+  await query(address("postgres", secret, "postgres"), "CREATE ROLE paydesk LOGIN PASSWORD 'first'");
+  await query(address("postgres", secret, "postgres"), "CREATE ROLE paydesk_app LOGIN PASSWORD 'second'");
+  await query(address("postgres", secret, "postgres"), "CREATE DATABASE paydesk OWNER paydesk");
+
+  return {
+    root,
+    url: `http://127.0.0.1:${webPort}`,
+    ownerUrl: address("paydesk", "first", "paydesk"),
+    databaseUrl: address("paydesk_app", "second", "paydesk"),
+    superuserUrl: address("postgres", secret, "paydesk"),
+    nodes,
+    etcd,
+    proxy,
+    withRole,
+    whole,
+    makeAsynchronous,
+    /** Sends a command to HAProxy, such as `set server web/web1 state drain`. */
+    command: (text: string) => tellProxy(socket, text),
+    async stop(): Promise<void> {
+      for (const one of [proxy, ...nodes.map(({ program }) => program), etcd]) await one.kill();
+      await sleep(200);
+      if (!process.env.KEEP_CLUSTER) rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function query(url: string, sql: string) {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client.query(sql).finally(() => client.end());
+}
+
+function tellProxy(socket: string, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const connection = createConnection(socket, () => connection.write(`${text}\n`));
+    let answer = "";
+    connection.on("data", (chunk) => {
+      answer += chunk.toString();
+    });
+    connection.on("error", reject);
+    connection.on("close", () => (answer.trim() === "" ? resolve() : reject(new Error(answer))));
+  });
+}

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@/tests/support/receiver";
+import type { Cluster, Node } from "./database";
+import type { Process, Product } from "./product";
+import { processesIn, signal } from "./programs";
+
+export interface Setting {
+  cluster: Cluster;
+  product: Product;
+}
+
+export interface Fault {
+  title: string;
+  times: number;
+  /** Breaks something. @returns repairs it, after writes succeed again */
+  strike: (setting: Setting, turn: number) => Promise<() => Promise<unknown>>;
+  /** The fault lasts for this time: only its repair ends it. */
+  lastsMs?: number;
+  /** "reads": they go on. "proxy": nothing does, because callers reach nothing else. By default, each request is answered. */
+  survives?: "reads" | "proxy";
+}
+
+const only = async ({ cluster }: Setting, role: "primary" | "synchronous"): Promise<Node> => {
+  const node = await until(`a ${role}`, async () => (await cluster.withRole(role))[0], 60);
+  return node;
+};
+
+async function killNode(node: Node): Promise<() => Promise<void>> {
+  await node.program.kill();
+  return async () => node.program.start();
+}
+
+/** Stops what sends the primary's log to standbys, as a network does that fails just before the machine. */
+export function stopReplication(node: Node): void {
+  for (const pid of processesIn(node.data)) if (/walsender/.test(commandOf(pid))) signal(pid, "SIGSTOP");
+}
+
+function commandOf(pid: number): string {
+  const file = `/proc/${pid}/cmdline`;
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+async function killProcess(one: Process | undefined): Promise<() => Promise<void>> {
+  await one?.kill();
+  return async () => one?.start();
+}
+
+/** The faults, by the name that selects them. */
+export const faults = {
+  primary: {
+    title: "the primary's machine killed, every other time two seconds after its replication stopped",
+    times: 5,
+    strike: async (setting, turn) => {
+      const node = await only(setting, "primary");
+      if (turn % 2 === 1) {
+        stopReplication(node);
+        await sleep(2_000);
+      }
+      return killNode(node);
+    },
+  },
+  standby: {
+    title: "the synchronous standby's machine killed",
+    times: 5,
+    strike: async (setting) => killNode(await only(setting, "synchronous")),
+  },
+  etcd: {
+    title: "etcd killed, for 30 seconds",
+    times: 1,
+    lastsMs: 30_000,
+    strike: async ({ cluster }) => {
+      await cluster.etcd.kill();
+      return async () => cluster.etcd.start();
+    },
+  },
+  proxy: {
+    title: "the proxy killed, for 2 seconds",
+    times: 1,
+    lastsMs: 2_000,
+    survives: "proxy",
+    strike: async ({ cluster }) => {
+      await cluster.proxy.kill();
+      return async () => cluster.proxy.start();
+    },
+  },
+  worker: {
+    title: "a worker killed",
+    times: 10,
+    strike: ({ product }, turn) => killProcess(product.of("worker")[turn % 2]),
+  },
+  web: {
+    title: "a web process killed",
+    times: 10,
+    strike: ({ product }, turn) => killProcess(product.of("web")[turn % 2]),
+  },
+  standbys: {
+    title: "both standbys killed, for 20 seconds",
+    times: 1,
+    lastsMs: 20_000,
+    survives: "reads",
+    strike: async ({ cluster }) => {
+      const [primary] = await cluster.withRole("primary");
+      const standbys = cluster.nodes.filter(({ name }) => name !== primary?.name);
+      for (const { program } of standbys) await program.kill();
+      return async () => {
+        for (const { program } of standbys) program.start();
+      };
+    },
+  },
+} satisfies Record<string, Fault>;
+
+/** For the negative control: asynchronous replication loses what its standbys have not received. */
+export const strikeAsynchronous: Fault = {
+  title: "asynchronous replication: the primary's machine killed, two seconds after its replication stopped",
+  times: 2,
+  strike: async (setting) => faults.primary.strike(setting, 1),
+};

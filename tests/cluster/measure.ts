@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Answered } from "@/tests/faults/load";
+import type { Fault, Setting } from "./faults";
+import { isWrite, openShop, type Shop } from "./shop";
+
+/** What a part of the test found: a row of the table. */
+export interface Measured {
+  title: string;
+  times: number;
+  acknowledged: number;
+  /** By status; "none" for requests without an answer. */
+  answers: Record<string, number>;
+  /** The longest time between two acknowledged writes, in seconds. */
+  outageSeconds: number;
+  /** From a fault's end until no write is refused any more, in seconds. */
+  backSeconds: number;
+  slowestSeconds: number;
+  /** All must be 0, except in the negative control. */
+  wrong: Record<string, number>;
+}
+
+/** The shop is back after this many successive writes without a refusal. */
+const writesWhenBack = 25;
+const maxBackSeconds = 30;
+
+/** Waits until writes succeed again. @returns when the last one was refused, as of performance.now() */
+async function back({ answers }: Shop, first: number): Promise<number> {
+  const deadline = performance.now() + 120_000;
+  for (;;) {
+    await sleep(50);
+    const since = answers.slice(first).filter(isWrite);
+    const lastRefused = since.findLastIndex(({ status }) => status === 503);
+    if (since.length - 1 - lastRefused >= writesWhenBack) return since[lastRefused]?.at ?? 0;
+    if (performance.now() > deadline) return deadline;
+  }
+}
+
+/** The longest time without an acknowledged write, in seconds. */
+function longestOutage(answers: Answered[]): number {
+  const times = answers.filter((one) => isWrite(one) && one.status < 400).map(({ at }) => at);
+  times.sort((one, other) => one - other);
+  return Math.max(0, ...times.slice(1).map((at, index) => at - (times[index] ?? 0))) / 1_000;
+}
+
+const isRight = ({ status, headers }: Answered): boolean =>
+  status < 400 || status === 409 || (status === 503 && headers.get("retry-after") !== null);
+
+const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
+
+/** What is wrong in answers, and the row of a part. Closes the shop. */
+export async function conclude(
+  shop: Shop,
+  {
+    title,
+    times,
+    backSeconds,
+    more = {},
+  }: { title: string; times: number; backSeconds: number; more?: Record<string, number> },
+): Promise<Measured> {
+  const { answers, failures } = shop;
+  const statuses: Record<string, number> = {};
+  for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+  if (failures.length > 0) statuses.none = failures.length;
+  const others = answers.filter((one) => !isRight(one));
+  for (const { kind, status, text } of others.slice(0, 5)) console.error(`${kind}: ${status} ${text.slice(0, 300)}`);
+  for (const failure of failures.slice(0, 5)) console.error(failure);
+  const acknowledged = shop.acknowledged();
+  const checked = await shop.check();
+  const { days, charged, events } = shop.done();
+  console.log(`  ${days} days billed, ${charged} saved cards charged, ${events} webhooks received`);
+  return {
+    title,
+    times,
+    acknowledged,
+    answers: statuses,
+    outageSeconds: rounded(longestOutage(answers)),
+    backSeconds: rounded(backSeconds),
+    slowestSeconds: rounded(answers.reduce((slowest, { ms }) => Math.max(slowest, ms), 0) / 1_000),
+    wrong: {
+      ...checked,
+      "answers other than 2xx, 3xx, 409, and 503 with Retry-After": others.length,
+      ...more,
+    },
+  };
+}
+
+/** Strikes while a shop is at work, as often as the fault says. */
+export async function measure(setting: Setting, fault: Fault): Promise<Measured> {
+  const shop = await openShop();
+  let slowest = 0;
+  let refusedReads = 0;
+  for (let turn = 0; turn < fault.times; turn++) {
+    await sleep(3_000);
+    const repair = await fault.strike(setting, turn);
+    const first = shop.answers.length;
+    let ended = performance.now();
+    if (fault.lastsMs !== undefined) {
+      await sleep(fault.lastsMs);
+      refusedReads += shop.answers.slice(first).filter((one) => !isWrite(one) && one.status >= 400).length;
+      await repair();
+      ended = performance.now();
+    }
+    const backSeconds = Math.max(0, (await back(shop, first)) - ended) / 1_000;
+    slowest = Math.max(slowest, backSeconds);
+    console.log(`  ${turn + 1} of ${fault.times}: back after ${backSeconds.toFixed(1)} s`);
+    if (fault.lastsMs === undefined) await repair();
+    await setting.cluster.whole();
+  }
+  await shop.close();
+  const late = slowest > maxBackSeconds ? 1 : 0;
+  const unanswered = fault.survives === "proxy" ? 0 : shop.failures.length;
+  const unread = fault.survives === "reads" ? refusedReads : 0;
+  const { title, times } = fault;
+  return conclude(shop, {
+    title,
+    times,
+    backSeconds: slowest,
+    more: {
+      [`faults with more than ${maxBackSeconds} s until it was back`]: late,
+      "requests without an answer": unanswered,
+      "reads refused": unread,
+    },
+  });
+}

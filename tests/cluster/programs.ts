@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import type { Account } from "@/server/postgres-binaries";
+
+/** Variables of a file of deploy/cluster, with this machine's values. @throws Error for a name that the file lacks */
+export function variablesOf(file: string, values: Record<string, string>): Record<string, string> {
+  const lines = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => /^\w+=/.test(line));
+  const given = new Map(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
+  for (const name of Object.keys(values)) if (!given.has(name)) throw new Error(`${file} has no ${name}.`);
+  return { ...Object.fromEntries(given), ...values };
+}
+
+export interface Program {
+  start(): void;
+  /** Sends SIGKILL to it and to every process that works in its folder. */
+  kill(): Promise<void>;
+  isRunning(): boolean;
+}
+
+const running = new Set<() => void>();
+process.once("exit", () => {
+  for (const kill of running) kill();
+});
+
+/**
+ * A program that can be killed and started again.
+ * @param folder the working directory of processes that it starts, and that must die with it
+ */
+export function program(
+  [file = "", ...args]: string[],
+  { env, as, log, folder }: { env: Record<string, string>; as: Account; log: string; folder?: string },
+): Program {
+  let child: ChildProcess | null = null;
+  const killAll = () => {
+    child?.kill("SIGKILL");
+    for (const pid of folder ? processesIn(folder) : []) signal(pid, "SIGKILL");
+  };
+  return {
+    start() {
+      const output = openSync(log, "a");
+      const all = { NODE_ENV: "production" as const, PATH: process.env.PATH, LC_ALL: "C.UTF-8", ...env };
+      child = spawn(file, args, { ...as, cwd: "/", env: all, stdio: ["ignore", output, output] });
+      running.add(killAll);
+    },
+    async kill() {
+      const ended = child && child.exitCode === null && child.signalCode === null ? once(child, "exit") : null;
+      killAll();
+      await ended;
+      killAll(); // what it started just before it died
+      running.delete(killAll);
+    },
+    isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
+  };
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // it has just ended
+  }
+}
+
+/** The processes whose working directory is a folder: those of a PostgreSQL (proc(5)). */
+export function processesIn(folder: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === folder;
+      } catch {
+        return false; // it has just ended
+      }
+    })
+    .map(Number);
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { age, judge, settled } from "@/tests/faults/judge";
+import { type Answered, type Kind, type Load, startLoad } from "@/tests/faults/load";
+import { random } from "@/tests/faults/seeded";
+import { saveCardAt } from "@/tests/support/checkout";
+import { call, type Reply } from "@/tests/support/http";
+import { startReceiver, until } from "@/tests/support/receiver";
+import { create } from "@/tests/support/samples";
+import { createBiller } from "@/tests/support/subscribers";
+import { createEndpoint } from "@/tests/support/webhooks";
+
+const kinds: Kind[] = ["create", "create with a key", "pay", "get", "list", "list as staff", "page of a link"];
+const subscriptions = 12;
+const day = 86_400_000;
+
+/** Requests that change something: a fault ends when they succeed again. */
+const writes: ReadonlySet<string> = new Set(["create", "create with a key", "pay", "charge", "clock"]);
+export const isWrite = ({ kind }: Answered): boolean => writes.has(kind);
+
+/** Whatever fails is repeated: the set-up of a test is not what it tests. */
+async function repeat<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === 30) throw error;
+      await sleep(1_000);
+    }
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
+/** Payers, staff, systems with and without saved cards, billing by a test clock, and a receiver of webhooks, all at work. */
+export async function openShop() {
+  const load = await repeat(() => startLoad(5, random(), kinds, 40));
+  const { answers, failures, key } = load;
+  const receiver = await startReceiver();
+  await repeat(() => createEndpoint({ key }, receiver.url));
+  const firstEvent = new Date();
+  let goesOn = true;
+
+  async function ask(kind: string, request: () => Promise<Reply>): Promise<Reply | null> {
+    const begun = performance.now();
+    try {
+      const reply = await request();
+      const at = performance.now();
+      answers.push({ status: reply.status, headers: reply.headers, text: reply.text, kind, ms: at - begun, at });
+      return reply;
+    } catch (error) {
+      failures.push(`${kind}: ${(error as Error).cause ?? error}`);
+      return null;
+    }
+  }
+  /** Repeats a request until it is done, as systems do. */
+  async function insist(kind: string, request: () => Promise<Reply>): Promise<Reply> {
+    for (;;) {
+      const reply = await ask(kind, request);
+      if (reply && reply.status !== 503 && reply.status !== 409) return reply;
+      await sleep(500);
+    }
+  }
+
+  /** Links that the system was told are Paid. */
+  const charged: string[] = [];
+  const card = await repeat(() => saveCard(key));
+  async function chargeOn(): Promise<void> {
+    while (goesOn) {
+      const body = { email: card.email, currency: "EUR", amount: "700", title: "Refill" };
+      const made = { key, body, headers: { "Idempotency-Key": randomUUID() } };
+      const link = await insist("create with a key", () => call("POST", "/payment-links", made));
+      const id = link.json.data._id;
+      const charge = { key, body: { token: card.token }, headers: { "Idempotency-Key": randomUUID() } };
+      const reply = await insist("charge", () => call("POST", `/payment-links/${id}/charge`, charge));
+      if (reply.status === 200 && reply.json.data.status === "Paid") charged.push(id);
+      await sleep(150);
+    }
+  }
+
+  const biller = await repeat(createBiller);
+  await repeat(() => subscribe(biller));
+  let days = 0;
+  /** Each day, all subscriptions are due. */
+  async function billOn(): Promise<void> {
+    while (goesOn) {
+      const clock = await insist("get", () => call("GET", "/test-clock", { key: biller.key }));
+      const { now, status } = clock.json.data;
+      if (status === "ready") {
+        const to = new Date(Date.parse(String(now)) + day).toISOString();
+        const advance = { key: biller.key, body: { to }, headers: { "Idempotency-Key": randomUUID() } };
+        const reply = await insist("clock", () => call("POST", "/test-clock", advance));
+        if (reply.status === 200) days++;
+      }
+      await sleep(400);
+    }
+  }
+  const working = [chargeOn(), chargeOn(), billOn()];
+
+  return {
+    answers,
+    failures,
+    acknowledged: () => answers.filter((one) => isWrite(one) && one.status < 400).length,
+    async close(): Promise<void> {
+      goesOn = false;
+      await Promise.all([load.stop(), ...working]);
+    },
+    /** Waits until all work is done, then counts what is wrong. */
+    async check(): Promise<Record<string, number>> {
+      const older = setInterval(
+        () => [load.businessId, biller.merchant.businessId].map((id) => age(id).catch(() => undefined)),
+        500,
+      );
+      await settled(load.businessId, 120);
+      const behind = await until("a day's billing", () => billingBehind(biller), 120).catch(() => -1);
+      await settled(biller.merchant.businessId, 60);
+      clearInterval(older);
+      const undelivered = await missingEvents(load, firstEvent, () => new Set(receiver.received.map(({ id }) => id)));
+      await receiver.stop();
+      const shop = await judge(load.businessId);
+      const billed = await judge(biller.merchant.businessId);
+      const statuses = await db.paymentLink.findMany({ where: { id: { in: charged } }, select: { status: true } });
+      const unpaid = charged.length - statuses.filter(({ status }) => status === "Paid").length;
+      return {
+        "acknowledged writes lost": (await load.lost()) + unpaid,
+        "events not delivered": undelivered,
+        "billing not done": behind === -1 ? 1 : 0,
+        "subscriptions without just one charge for each period": await wronglyBilled(biller.merchant.businessId),
+        ...sum(shop, billed),
+      };
+    },
+    done: () => ({ days, charged: charged.length, events: receiver.received.length }),
+  };
+}
+
+function sum(...counts: Record<string, number>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const [what, count] of counts.flatMap(Object.entries<number>)) total[what] = (total[what] ?? 0) + count;
+  return total;
+}
+
+async function saveCard(key: string): Promise<{ token: string; email: string }> {
+  const email = `${randomUUID()}@example.com`;
+  const id = await create(key, "tokenizations", { email });
+  const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
+  await saveCardAt(`/activate/${token}`);
+  return { token, email };
+}
+
+type Biller = Awaited<ReturnType<typeof createBiller>>;
+
+async function subscribe(biller: Biller): Promise<void> {
+  const plan = await biller.createPackage({ frequency: "daily" });
+  for (let index = 0; index < subscriptions; index++) {
+    const email = `${randomUUID()}@example.com`;
+    await biller.saveCard(email);
+    await biller.subscribe(plan, email);
+  }
+}
+
+/** Whether the clock has arrived and no period is open. @returns null until then */
+async function billingBehind({ merchant, key }: Biller): Promise<boolean | null> {
+  const clock = await call("GET", "/test-clock", { key });
+  if (clock.json.data?.status !== "ready") return null;
+  const where = { business_id: merchant.businessId, subscription_id: { not: null }, status: { not: "Paid" } };
+  return (await db.paymentLink.count({ where })) === 0 || null;
+}
+
+/** Subscriptions that lack a period, or have more or fewer than the others, or an unpaid one. */
+async function wronglyBilled(businessId: number): Promise<number> {
+  const [row] = await queryRows<{ wrong: number }>(
+    db,
+    Prisma.sql`
+    WITH billed AS (
+      SELECT subscription_id, count(*) AS periods, max(period_index) - min(period_index) + 1 AS span, bool_and(status = 'Paid') AS paid
+        FROM payment_link WHERE business_id = ${businessId} AND subscription_id IS NOT NULL GROUP BY 1
+    )
+    SELECT count(*) FILTER (WHERE NOT paid OR periods <> span OR periods <> (SELECT max(periods) FROM billed))::int AS wrong FROM billed`,
+  );
+  return row?.wrong ?? -1;
+}
+
+/** How many events of the load have not reached the receiver. Waits for them. */
+async function missingEvents({ businessId }: Load, since: Date, received: () => Set<string>): Promise<number> {
+  const events = await db.event.findMany({
+    where: { business_id: businessId, created_at: { gte: since } },
+    select: { id: true },
+  });
+  const missing = () => {
+    const have = received();
+    return events.filter(({ id }) => !have.has(id)).length;
+  };
+  for (const deadline = Date.now() + 150_000; missing() > 0 && Date.now() < deadline; ) await sleep(500);
+  return missing();
+}
