@@ -73,7 +73,7 @@ export async function conclude(
     times,
     acknowledged,
     answers: statuses,
-    outageSeconds: rounded(longestOutage(answers)),
+    outageSeconds: rounded(longestOutage(answers.filter(({ at }) => at < shop.closedAt()))),
     backSeconds: rounded(backSeconds),
     slowestSeconds: rounded(answers.reduce((slowest, { ms }) => Math.max(slowest, ms), 0) / 1_000),
     wrong: {

@@ -97,12 +97,16 @@ export async function openShop() {
   }
   const working = [chargeOn(), chargeOn(), billOn()];
 
+  let closedAt = 0;
   return {
     answers,
     failures,
+    /** As of performance.now(). After it, requests that are not done yet are repeated. */
+    closedAt: () => closedAt,
     acknowledged: () => answers.filter((one) => isWrite(one) && one.status < 400).length,
     async close(): Promise<void> {
       goesOn = false;
+      closedAt = performance.now();
       await Promise.all([load.stop(), ...working]);
     },
     /** Waits until all work is done, then counts what is wrong. */
