@@ -93,7 +93,7 @@ describe(`an overview reads few of ${rows} payments, refunds, links and subscrip
   });
 
   it.each([7, 365])("and its rates of %i days few links and attempts", async (days) => {
-    const read = () => rates(db, actor, { from: day(days - 1), to: day(0) });
+    const read = () => rates(db, actor, { from: day(days - 1), to: day(-1) });
     // Of each of two periods the links with their visits and payments, and failed attempts of two currencies at two gateways.
     const limit = 2 * (3 * maxLinks + 2 * 2 * maxFailures + 100);
     for (const plan of ["force_custom_plan", "force_generic_plan"])
