@@ -52,8 +52,8 @@ function patternOf(path: string): RegExp {
 
 const exists = (path: string) => there(path) || paths.some((one) => patternOf(path).test(one));
 
-/** What a reader may or must add. */
-const examples = ["messages/de", "deploy/container/tls"];
+/** Named as an example of what a reader may add. */
+const examples = ["messages/de"];
 
 test("files and folders that the documents name exist", () => {
   // A decision names what was there when it was made.
