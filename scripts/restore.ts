@@ -14,7 +14,7 @@ const usage = `Usage:
   npm run -s restore -- FILE [--replace] [--other-secret]
   npm run -s restore -- --release
 
-Restores a backup of npm run backup into an empty database, and compares its books with the gateways. Stop Paydesk before.
+Restores a backup of npm run backup into an empty database, and compares its books with the gateways. Stop Paydesk first.
 An encrypted backup needs BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.
 
   --replace       deletes everything that the database has
@@ -81,10 +81,10 @@ await runCommand(
     const { replace, "other-secret": acceptOther } = values;
     const [file, ...others] = positionals;
     if (values.release) {
-      if (file || replace || acceptOther) throw new UsageError("--release stands alone.");
+      if (file || replace || acceptOther) throw new UsageError("--release takes no file and no other option.");
       return release;
     }
-    if (!file || others.length > 0) throw new UsageError("Which file?");
+    if (!file || others.length > 0) throw new UsageError("Name one backup file.");
     const given = settingNames.filter((name) => process.env[name] || process.env[`${name}_FILE`]);
     // Reads the whole file before anything is created or changed.
     const archive = await openArchive(resolve(file), parseEnv(process.env).BACKUP_PASSPHRASE ?? null);

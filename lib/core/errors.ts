@@ -52,7 +52,7 @@ const table = {
   too_many_api_keys: [409, "A business can have at most 100 active keys in each mode. Revoke one first.", "passes"],
   webhook_endpoint_disabled: [409, "The webhook endpoint is disabled. Enable it first.", "passes"],
   already_subscribed: [409, "The customer already has this subscription.", "passes"],
-  customer_exists: [409, "There already is a customer with this e-mail. Two customers cannot be merged.", "passes"],
+  customer_exists: [409, "A customer with this e-mail already exists. Two customers cannot be merged.", "passes"],
   nothing_to_move: [
     409,
     "The customer has no open links, running subscriptions or cards. What was paid stays with the e-mail.",

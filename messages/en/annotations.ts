@@ -9,7 +9,7 @@ export default {
     hint: "For your team. The payer never sees them.",
     saved: "Notes saved",
     conflict:
-      "Someone else has changed these notes. Yours are not saved yet. Add what you need, then save to replace theirs.",
+      "Someone else has changed these notes. Yours are not saved yet. Copy what you want to keep from the current notes, then save to replace them.",
     current: "Current notes",
   },
   metadata: {

@@ -55,7 +55,7 @@ export default {
     email: "E-mail",
     changeEmail: "Change e-mail",
     changedTo: "Changed to <email></email> on <when></when>",
-    formerly: "Before: <email></email>",
+    formerly: "Previously <email></email>",
     linksMoving: "Open payment links of the previous e-mail are still being moved.",
     allOfThem: "View all",
     openLinks: "Open",
@@ -76,11 +76,11 @@ export default {
     title: "Change e-mail",
     action: "Change e-mail",
     done: "E-mail changed",
-    moving: "Some open payment links follow in a few seconds.",
+    moving: "The remaining open payment links will move within a few seconds.",
     moves:
       "Running subscriptions, saved cards, open payment links, the name, notes and metadata of {email} move to the new e-mail.",
     stays:
-      "Payments, receipts and what has ended stay with the previous e-mail. To undo the change, change the e-mail back.",
+      "Payments, receipts and everything that has ended stay with the previous e-mail. To undo this, change the e-mail back.",
     email: "New e-mail",
     emailHint: "It must not belong to another customer. The payer is not notified.",
   },

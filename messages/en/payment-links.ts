@@ -329,7 +329,7 @@ export default {
   },
   import: {
     file: "File",
-    about: "The first line of the file names its columns. An exported file can be imported, too.",
+    about: "The first line of the file must name the columns. You can also import an exported file.",
     required: "Required",
     requiredColumns:
       "<columns></columns>, and <c>amount</c> (10.50) or <c>amount_cents</c> (1050). If both are given, they must match.",

@@ -110,9 +110,9 @@ export default {
     actions: "Actions",
     /** Below the filters, if the list is in such an order. */
     onlyWith: {
-      ended_at: "In this order, the list has only subscriptions that have ended.",
-      next_charge_at: "In this order, the list has only subscriptions with a next period.",
-      expires_at: "In this order, the list has only payment links that expire.",
+      ended_at: "This order shows only subscriptions that have ended.",
+      next_charge_at: "This order shows only subscriptions with a next period.",
+      expires_at: "This order shows only payment links that expire.",
     },
     metadata: {
       label: "Metadata",
@@ -120,7 +120,7 @@ export default {
       value: "Metadata value",
       add: "Add filter",
       keyMissing: "Enter a key.",
-      keyInvalid: "A key has letters, digits, dots, hyphens and underscores only.",
+      keyInvalid: "Use up to 40 letters, digits, dots, hyphens or underscores.",
       valueMissing: "Enter the whole value.",
       chip: "Metadata {key}",
       /** Completes "No payment has …". */

@@ -20,7 +20,7 @@ export default {
   filters: {
     endedReason: "Reason for ending",
     endedFrom: "Ended from",
-    endedTo: "Ended until",
+    endedTo: "Ended to",
     churned: "Churn",
     onlyBegun: "Ended after a first payment",
   },
@@ -52,7 +52,7 @@ export default {
     recurring: "recurring revenue",
     churned: "an end after a first payment",
     endedReason: "the reason “{reason}”",
-    ended: "an end on these days",
+    ended: "an end date in this period",
     currency: "the currency {currency}",
   },
   columns: {

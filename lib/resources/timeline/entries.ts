@@ -135,7 +135,7 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "package.canceled": () => words("Package cancelled"),
   "package.deleted": () => words("Package deleted"),
   "customer.updated": () => words("Customer changed"),
-  "customer.email_changed": (data) => words("E-mail changed", `Before: ${text(data.previous_email)}`),
+  "customer.email_changed": (data) => words("E-mail changed", `Previously ${text(data.previous_email)}`),
   "gateway_account.broken": () => words("Gateway refuses the account’s key", "Reconnect the account."),
   "gateway_account.restored": () => words("Gateway accepts the account’s key again"),
 };
