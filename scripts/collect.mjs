@@ -37,14 +37,14 @@ for (const name of [...external, ...(next.serverExternalPackages ?? [])]) need(n
 
 const copied = ["dist", ".next", "public", "prisma/migrations", "package.json", "next.config.mjs", ...needed];
 /** What only builds read. Nested packages are copied by their own entry. */
-const left = /^(\.next\/(cache|dev|diagnostics|types|trace.*)|dist\/.*\.(log|map|lock)|.*\.js\.map)$/;
+const buildOnly = /^(\.next\/(cache|dev|diagnostics|types|trace.*)|dist\/.*\.(log|map|lock)|.*\.js\.map)$/;
 for (const path of copied)
   cpSync(join(root, path), join(target, path), {
     recursive: true,
     verbatimSymlinks: true, // Next links to packages by relative paths
     filter: (source) => {
       const inside = source.slice(root.length + 1);
-      if (left.test(inside)) return false;
+      if (buildOnly.test(inside)) return false;
       return !inside.startsWith("node_modules/") || !inside.slice(path.length).includes("/node_modules");
     },
   });

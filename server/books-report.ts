@@ -27,7 +27,7 @@ function print(sums: Sums[]): void {
 
 /**
  * Prints the books, and everything that does not balance.
- * @param days compares so many days with the gateways; 0: none
+ * @param days how many days to compare with the gateways; 0: none
  * @returns the number of mistakes and differences
  */
 export async function reportBooks(days: number, json: boolean): Promise<number> {

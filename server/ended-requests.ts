@@ -11,9 +11,9 @@ export interface EndedRequest {
   ms: number;
 }
 
-/** What the front server tells metrics and traces. */
+/** Observes the front server's requests, for metrics and traces. */
 export interface RequestObserver {
-  /** Runs the serving of a request. */
+  /** Runs `work`, which serves the request. */
   serve?(request: IncomingMessage, work: () => Promise<void>): Promise<void>;
   /** Called once for each call of `ended`, before it. */
   begun?(): void;
@@ -63,7 +63,7 @@ export function whenEnded(
   });
 }
 
-/** Runs the serving of a request within all observers. */
+/** Runs `work`, which serves the request, within all observers. */
 export function serveObserved(
   request: IncomingMessage,
   work: () => Promise<void>,

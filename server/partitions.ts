@@ -34,7 +34,7 @@ const lockPauseMs = 1_000;
 /** Marks a partition that is detached to be dropped. Tables that an operator has detached do not have it. */
 const expiredMark = "Expired: Paydesk drops this table";
 
-/** The start of a month, so many months after that of a time. */
+/** The start of the month that comes `after` months after the month of `at`. */
 export const monthStart = (at: Date, after = 0): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + after));
 
@@ -76,7 +76,7 @@ interface PartitionState {
   expired: { name: string; expired: Date }[];
   /** From here on, all rows share the last partition. */
   madeUntil: Date;
-  /** Whether rows are in the last partition: it was their month before it had a partition. */
+  /** Whether the last partition has rows: their month had no partition when they were added. */
   late: boolean;
 }
 
@@ -184,7 +184,7 @@ async function dropExpired(owner: LimitedClient, table: MonthlyTable, now: Date)
   }
 }
 
-/** Repeats work that finds a table locked. It does not wait long for a lock, so that others do not wait behind it. */
+/** Repeats work that fails because a table is locked. Its waits for locks are short, so that others do not wait behind it. */
 async function untilUnlocked(work: () => Promise<void>, stopping?: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -199,8 +199,8 @@ async function untilUnlocked(work: () => Promise<void>, stopping?: AbortSignal):
 }
 
 /**
- * Makes the partitions of the months ahead, and drops those past their retention, as the owner of the tables. If another process
- * is at it, does nothing.
+ * Makes the partitions of the months ahead, and drops those past their retention, as the owner of the tables. Does nothing while
+ * another process does this, migrates or grants rights.
  * @returns the errors, by table; the next run tries again
  */
 export async function keepPartitions(
@@ -226,7 +226,7 @@ export async function keepPartitions(
       for (const work of [makeMonths, dropExpired])
         await untilUnlocked(() => work(owner, table, now), stopping).catch((error: Error) => {
           failures.push(`${table.name}: ${error.message}`);
-          log.warn({ err: error, table: table.name }, "could not keep its partitions");
+          log.warn({ err: error, table: table.name }, "partitions could not be made or dropped");
         });
     return failures;
   } finally {

@@ -33,7 +33,7 @@ export async function limitRole(url: string, pooled: string): Promise<boolean> {
 async function setDefaults(client: Client): Promise<void> {
   const missing = await missingLimits(client);
   if (missing.length === 0) return;
-  await client.query("SELECT pg_advisory_lock($1)", [migrationLock]); // two processes' changes would fail
+  await client.query("SELECT pg_advisory_lock($1)", [migrationLock]); // concurrent changes of a role fail
   for (const { name, role, database } of missing)
     await client.query(
       `ALTER ROLE ${escapeIdentifier(role)} IN DATABASE ${escapeIdentifier(database)} SET ${name} = ${connectionLimits[name]}`,

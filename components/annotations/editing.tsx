@@ -44,7 +44,7 @@ interface EditFormProps extends Annotated {
   /** The body to send, or the text of the error if the form is not valid. */
   toBody: () => AnnotationsBody | string;
   isDirty: boolean;
-  /** Explains that another person has changed it meanwhile (412). */
+  /** Returns the error's text when the resource has changed since it was read (412). */
   onConflict?: () => string;
   onDone: () => void;
   children: ReactNode;

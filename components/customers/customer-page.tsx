@@ -130,7 +130,7 @@ export function CustomerPage({ email }: { email: string }) {
   );
 }
 
-/** The page's own script comes first. */
+/** Shown until the timeline's script is loaded, which is after the page's own. */
 function LoadingTimeline() {
   const t = useTranslations("timeline");
   return (

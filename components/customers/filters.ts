@@ -18,7 +18,7 @@ export const customerFilters = {
 
 type Filter = FilterOf<typeof customerFilters>;
 
-/** What the list asks the API for: a search has one order (lib/resources/customers/service.ts). */
+/** The list's query of the API, without an order that the search does not have (lib/resources/customers/service.ts). */
 export function customersQuery({ sort, ...filter }: Filter): Filter {
   const searched = filter.q?.trim();
   const needs = !searched ? null : searched.includes("@") ? "email" : "created_at";

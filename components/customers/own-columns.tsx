@@ -11,7 +11,7 @@ function without<Row>(columns: readonly Column<Row>[], address: string): Column<
   return columns.filter(({ key }) => key !== address);
 }
 
-/** Without the address, another column names the row and opens it. */
+/** Removes the address. The column `heading` names and opens the row instead. */
 function named<Row>(columns: readonly Column<Row>[], address: string, heading: string): Column<Row>[] {
   const { href } = columns.find(({ key }) => key === address) ?? {};
   return without(columns, address).map((column) =>

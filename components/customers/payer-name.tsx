@@ -1,6 +1,6 @@
 import { useCustomerName } from "@/lib/resources/customers/queries";
 
-/** The address of a payer, behind the name if the customer has one. */
+/** A payer's name, if the customer has one, and address. */
 export function PayerName({ email }: { email: string }) {
   const name = useCustomerName(email);
   return name === null ? (

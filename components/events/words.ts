@@ -9,7 +9,7 @@ export function subjectPage({ resource_id, data }: Event): string | null {
   return pageOf(ofRefund ? String(data.payment_id) : resource_id);
 }
 
-/** What the event's resource is called. What has no name, such as a payout, goes by its amount, else by its id. */
+/** What the event's resource is called. Without a name, as for a payout: its amount, otherwise its id. */
 export function subjectOf({ data, resource_id }: Event): string {
   const words = [data.title, data.name, data.email].find((word) => typeof word === "string" && word !== "");
   if (typeof words === "string") return words;

@@ -31,7 +31,7 @@ const workbooks = ["pk\u0003\u0004", "ðï\u0011à"];
 
 export const required: readonly string[] = ["email", "currency", "title"];
 
-/** Neither required nor the amount, of which one column is. */
+/** All but the required columns and the two of the amount, one of which is required. */
 export const optional = columns.filter((name) => !required.includes(name) && !name.startsWith("amount"));
 
 export function problemOf(

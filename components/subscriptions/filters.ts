@@ -67,7 +67,7 @@ export const subscriptionFilters = {
 
 type Filter = FilterOf<typeof subscriptionFilters>;
 
-/** What the list asks the API for. Those that ended last come first if the list is about ends, which an index serves. */
+/** The list's query of the API. A list that is filtered by ends is sorted by them, latest first, because an index has that order. */
 export function subscriptionsQuery(filter: Filter): Filter {
   const { ended_from, ended_to, ended_reason, churned, sort } = filter;
   const isAboutEnds = ended_from || ended_to || ended_reason || churned;

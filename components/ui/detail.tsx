@@ -64,7 +64,7 @@ export function Facts({ children }: { children: ReactNode }) {
 interface FactProps {
   term: string;
   wide?: boolean;
-  /** As `wide` on a phone, where a column breaks an e-mail address. */
+  /** Takes the whole width on a phone, where a long value such as an e-mail address does not fit into a column. */
   long?: boolean;
   code?: boolean;
   children: ReactNode;

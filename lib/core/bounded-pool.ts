@@ -24,7 +24,7 @@ export class BoundedPool extends Pool {
   readonly #waiting = new Set<{ since: number }>();
   /** Connections whose lock_timeout is not the usual one. */
   readonly #lockTimeouts = new WeakMap<PoolClient, number>();
-  /** Whether connections keep their settings. Without a lock_timeout, they are a pooler's, and transactions set it. */
+  /** Whether settings stay with a connection. Behind a pooler they do not: the config has no lock_timeout, and transactions set it. */
   readonly #keepsSettings: boolean;
   #exhaustedSince = 0;
   #lastLongWaitAt = Number.NEGATIVE_INFINITY;

@@ -69,7 +69,7 @@ export async function openSession(): Promise<DatabaseSession> {
   return { client, release: () => void client.end().catch(() => undefined) };
 }
 
-// When the server closes an idle connection, the process must live on: the next query opens another one.
+// When the server closes an idle connection, the process must not end: the next query opens another one.
 // Only the message is logged: the error object carries the whole client with its queries.
 const onLost = ({ message }: Error) => log.warn({ reason: message }, "database connection lost");
 

@@ -3,5 +3,5 @@ export const maxKeys = 20;
 export const maxKeyLength = 40;
 export const maxValueLength = 500;
 
-/** A key, without the ends of the text. */
+/** Finds a key anywhere in a text: add `^` and `$` to check a whole text. */
 export const metadataKey = new RegExp(`[A-Za-z0-9_.-]{1,${maxKeyLength}}`);

@@ -36,7 +36,7 @@ export interface SilenceWatch {
  * memory for longer. That cost a list a quarter of its CPU time (docs/performance.md).
  * @param busyBackends the process ids of connections that PostgreSQL works for, asked on a new connection; null without an answer
  * @param isWaiting whether requests wait for a connection
- * @param commits is called while a commit waits for longer than its limit
+ * @param commits its `cancelCommitWaits` is called when a commit has waited for `limitMs`
  */
 export function watchSilence(
   busyBackends: () => Promise<ReadonlySet<number> | null>,

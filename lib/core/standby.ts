@@ -9,7 +9,7 @@ class CommitUnconfirmed extends Error {
   readonly code = "08007";
 }
 
-/** Nothing was written. */
+/** A write that was refused before it was sent to PostgreSQL. */
 class StandbyAway extends Error {
   readonly code = "57P03";
 }
@@ -25,16 +25,16 @@ interface ActiveQuery {
 const activeQuery = (client: Client): ActiveQuery | null =>
   (client as Client & { _activeQuery: ActiveQuery | null })._activeQuery;
 
-/** Whether the query in progress may be waiting for a standby: it has run and is not done, or is no read. */
+/** Whether the query in progress may be waiting for a standby: it has run but has not ended, or it is not a read. */
 export function mayBeCommitting(client: Client): boolean {
   const active = activeQuery(client);
   return active !== null && (Boolean(active._result?.command) || !/^\s*(SELECT|WITH)\b/i.test(active.text ?? "SELECT"));
 }
 
-/** Statements that wait for a standby when they commit. Locks of rows are written, too. */
+/** Statements that wait for a standby when they commit. Row locks are written, too. */
 const writes = /\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM|pg_logical_emit_message)\b/i;
 
-/** Writes this to PostgreSQL's log only, so that the commit waits for the standby although no row changes. */
+/** Writes to PostgreSQL's write-ahead log only, so that the commit waits for the standby although no row changes. */
 export const emptyWrite = "SELECT pg_logical_emit_message(true, 'paydesk', '')";
 
 export type Standby = ReturnType<typeof watchStandby>;
@@ -43,7 +43,7 @@ export type Standby = ReturnType<typeof watchStandby>;
  * Fails commits that no synchronous standby has confirmed. PostgreSQL acknowledges them when their wait is cancelled, with a
  * WARNING. After such a commit, the standby counts as away: writes fail at once, instead of holding connections while they
  * wait, and reads go on. It is back when a new commit has been confirmed, because standbys confirm in the order of commits.
- * @param isConfirmed makes a commit. @returns whether a standby confirmed it
+ * @param isConfirmed makes a commit, and says whether a standby confirmed it
  */
 export function watchStandby(isConfirmed: () => Promise<boolean>) {
   let isAway = false;

@@ -131,7 +131,7 @@ function sorted(list: List, sortKey: SortKey): { stream: Stream; checks: Prisma.
   const rest = filters.filter((filter) => filter !== few).map(({ rows }) => rows);
   const kept = sortKey.partial ? [Prisma.sql`${Prisma.raw(sortKey.sql)} IS NOT NULL`] : [];
   const stream: Stream = (limit, { order, from } = newestFirst) => {
-    // One condition for each end, because PostgreSQL begins to read at one of several. The checks have the filter's own, too.
+    // One condition for each end: of several, PostgreSQL starts at any of them. The checks include the filter's, too.
     const position = order === "DESC" ? "<" : ">";
     const ends = filters.filter(({ bounds }) => bounds?.[0] === sortKey && !(from && bounds[1] === position));
     const conditions = [

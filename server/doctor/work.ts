@@ -10,7 +10,10 @@ const lateMs = 300_000;
 
 const age = (since: Date): number => Date.now() - since.getTime();
 
-/** Each reads the first row of the index by which a worker takes its work. */
+/**
+ * The oldest waiting row of each kind. Except for charges, a query reads every waiting row: the indexes of waiting rows begin with
+ * other columns.
+ */
 const oldest: [what: string, sql: Prisma.Sql, todo: string][] = [
   [
     "job",

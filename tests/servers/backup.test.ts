@@ -203,7 +203,7 @@ it("restores an encrypted backup exactly, with the secret that it has", async ()
   }
 });
 
-it("refuses a truncated, a changed and a wrongly opened backup before it writes anything", async () => {
+it("refuses a truncated or changed backup, and a wrong passphrase or APP_SECRET, before it writes anything", async () => {
   const files = { plain: await backUp(source), sealed: await backUp(source, "--encrypt") };
   const target = await emptyTarget();
   const damaged = join(folder, "damaged.tar");
@@ -236,7 +236,7 @@ it("refuses a truncated, a changed and a wrongly opened backup before it writes 
   await restored(files.plain, other, "--other-secret");
 });
 
-it("replaces a database only when it is told so, and none that is in use", async () => {
+it("replaces a database only with --replace, and none that is in use", async () => {
   const file = await backUp(source);
   const used = await restore(file, source, "--replace");
   expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is in use") });
@@ -269,7 +269,7 @@ it("migrates the backup of an older version forward", async () => {
   expect(await schemaOf(target)).toEqual(await schemaOf(source));
 });
 
-it("leaves no file with a final name when it is killed, and keeps as many as it is told", async () => {
+it("leaves no file with a final name when it is killed, and keeps as many backups as --keep says", async () => {
   await rows(
     source,
     "CREATE TABLE bulk AS SELECT i AS id, repeat(md5(i::text), 20) AS text FROM generate_series(1, 300000) i",

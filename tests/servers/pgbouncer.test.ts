@@ -175,7 +175,7 @@ describe.runIf(canPoolTransactions())("a web process behind the PgBouncer of dep
     expect(rows).toEqual([]);
   });
 
-  it("has a doctor who finds a pooler's address in place of PostgreSQL's own", async () => {
+  it("lets the doctor find a pooler's address in place of PostgreSQL's own", async () => {
     const alias = pooler.url.replace("127.0.0.1", "localhost");
     expect(await examine({ DATABASE_URL_DIRECT: alias })).toContain(
       "DATABASE_URL_DIRECT leads to a pooler in transaction mode",

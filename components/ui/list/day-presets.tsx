@@ -3,7 +3,7 @@ import { rangesUntil } from "./ranges";
 import type { ListAddress } from "./use-address";
 
 interface DayPresetsProps {
-  /** What has happened on the days: the beginning of the filters' names. */
+  /** Which filters it sets: `created_from` and `created_to`, or `ended_from` and `ended_to`. */
   of: "created" | "ended";
   /** YYYY-MM-DD, in the business's time zone. */
   today: string;

@@ -45,7 +45,7 @@ export const metadataKeyOf = (name: string): string | undefined => metadataName.
 /** The list's order; newest first by default. */
 export const sortField = field({ as: "sort", choices: ["created_at"] });
 
-/** Times that not every row has: in their order, a list has only the rows with one. */
+/** Times that not every row has. A list in such an order has only the rows that have the time. */
 export const partialOrders = ["ended_at", "next_charge_at", "expires_at"] as const;
 type PartialOrder = (typeof partialOrders)[number];
 

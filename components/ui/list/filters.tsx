@@ -54,7 +54,7 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
               <Select key={entry[0]} {...control(entry)} />
             ),
           )}
-          {/* On a phone one row, whatever its length. */}
+          {/* On a phone, one row that scrolls sideways. */}
           <div className="flex min-w-0 gap-2 empty:hidden max-sm:scroll-sideways max-sm:-mx-4 max-sm:max-w-[100vw] max-sm:px-4 max-sm:py-1 sm:flex-wrap [&>*]:shrink-0">
             {more.length > 0 && (
               <Button

@@ -174,7 +174,7 @@ function Head<Row>({ column, order = "-created_at", onOrder, className }: HeadPr
   const descending = order === `-${sorts}`;
   const isSorted = descending || order === sorts;
   const Arrow = !isSorted ? ArrowsDownUpIcon : descending ? ArrowDownIcon : ArrowUpIcon;
-  // Texts begin with A, and what is to come with the nearest; past times and amounts with the greatest.
+  // The first click sorts texts from A and future times from the nearest; past times and amounts from the greatest.
   const next = isSorted ? !descending : !["email", "next_charge_at", "expires_at"].includes(sorts ?? "");
   return (
     <th

@@ -20,7 +20,7 @@ import { describeCustomers, key, ofCustomer } from "./figures";
 import { customers } from "./resource";
 import { getCustomer } from "./service";
 
-/** How many of a customer's links a transaction reads, and moves those that are open. */
+/** How many of a customer's links one transaction reads. It moves the open ones among them. */
 const linksPerBatch = 500;
 
 const movable = Prisma.sql`status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL`;
@@ -35,7 +35,7 @@ interface Move {
   to: string;
 }
 
-/** Where the walk along a customer's links has come to. */
+/** The last link that was read. */
 interface Position {
   at: string;
   id: string;
@@ -53,7 +53,7 @@ export function changeCustomerEmail(tx: Db, actor: Actor, id: string, input: Ema
     const target = move.to;
     await getCustomer(tx, actor, move.from);
     if (target === move.from) throw new ValidationError({ email: ["The email is the one that the customer has."] });
-    // One at a time: a change can concern the addresses of another one.
+    // One at a time, because two changes can have an address in common.
     await lockUntilCommit(tx, `change e-mail ${business_id} ${livemode}`);
     const was = await lockRow(tx, actor, move.from);
     const other = await lockRow(tx, actor, target);
@@ -78,7 +78,7 @@ export function changeCustomerEmail(tx: Db, actor: Actor, id: string, input: Ema
   });
 }
 
-/** The record of an address, which may be new. */
+/** Locks the record of an address, and creates it if there is none. */
 async function lockRow(tx: Db, actor: Actor, email: string): Promise<Row> {
   const { business_id, livemode } = tenantOf(actor);
   await execute(
@@ -112,7 +112,7 @@ async function assertMayMove(tx: Db, actor: Actor, was: Row, other: Row): Promis
     SELECT FROM customer WHERE ${customers.ownedBy(actor)} AND moved_to_at IS NOT NULL
        AND (email = ${was.email} OR changed_to = ${was.email} OR email = ${other.email}) LIMIT 1`,
   );
-  if (moving) throw new ApiError("conflict", "The customer's links are still being moved. Try again in some seconds.");
+  if (moving) throw new ApiError("conflict", "The customer's links are still being moved. Try again in a few seconds.");
 }
 
 /** Moves running subscriptions with their open links, and the cards. The subscriptions are locked first, as everywhere. */
@@ -179,7 +179,7 @@ async function lockCards(tx: Db, tenant: Tenant, from: string): Promise<string[]
     Prisma.sql`SELECT id FROM tokenization WHERE id = ANY(${idsOf(found)}::text[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
   );
   if (locked.length < found.length)
-    throw new ApiError("conflict", "A card of the customer is being saved. Try again in some seconds.");
+    throw new ApiError("conflict", "A card of the customer is being saved. Try again in a few seconds.");
   return idsOf(locked);
 }
 

@@ -40,7 +40,7 @@ function loadWaiting(): void {
     const emails = part.map(([email]) => email).join(",");
     call(endpoints.names, { query: { emails } }).then(
       ({ names }) => done(new Map(names.map(({ email, name }) => [email, name]))),
-      () => done(new Map()), // the address alone says who it is
+      () => done(new Map()), // lists show the addresses alone
     );
   }
 }
