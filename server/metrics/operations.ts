@@ -58,7 +58,7 @@ function meters({ Counter, Gauge, Histogram }: PromClient, registry: Registry): 
     "kind",
   ]);
   for (const kind of failureKinds) transactions.inc({ kind }, 0);
-  const calls = counter("paydesk_gateway_calls_total", "Requests to gateways, by what they led to.", [
+  const calls = counter("paydesk_gateway_calls_total", "Requests to gateways, by outcome.", [
     ...(["gateway", "call", "outcome"] as const),
   ]);
   const callSeconds = histogram(
@@ -89,7 +89,7 @@ function meters({ Counter, Gauge, Histogram }: PromClient, registry: Registry): 
     [],
     [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
   );
-  const mails = counter("paydesk_mails_total", "Mails handed to the mail server.", ["template", "outcome"]);
+  const mails = counter("paydesk_mails_total", "Attempts to send mails, by outcome.", ["template", "outcome"]);
 
   return ({ operation: { kind, name }, seconds, outcome, error }) => {
     if (kind === "transaction" && error !== undefined) transactions.inc({ kind: kindOfFailure(error) });

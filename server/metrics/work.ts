@@ -102,7 +102,7 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
     ["job", "state"],
     tasks.flatMap(({ job }) => jobStates.map((state) => ({ job, state }))),
   );
-  const jobAge = gauge("paydesk_job_oldest_due_seconds", "Since when the oldest job is due.", ["job"], tasks);
+  const jobAge = gauge("paydesk_job_oldest_due_seconds", "How long the oldest due job has been due.", ["job"], tasks);
   const charges = ["period", "retry"].map((kind) => ({ kind }));
   const due = gauge(
     "paydesk_charges_due",
@@ -118,13 +118,18 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
   );
   const dueAge = gauge(
     "paydesk_charge_oldest_due_seconds",
-    "Since when the oldest charge is due.",
+    "How long the oldest due charge has been due.",
     ["kind", "mode"],
     eachMode(charges),
   );
   const open = ["unknown_payment", "mismatch", "unknown_charge", "pending_refund"].map((what) => ({ what }));
   const money = gauge("paydesk_money_open", "Money whose outcome is open.", ["what", "mode"], eachMode(open));
-  const moneyAge = gauge("paydesk_money_oldest_open_seconds", "Age of the oldest.", ["what", "mode"], eachMode(open));
+  const moneyAge = gauge(
+    "paydesk_money_oldest_open_seconds",
+    "Age of the oldest open money.",
+    ["what", "mode"],
+    eachMode(open),
+  );
   const deliveries = gauge(
     "paydesk_webhook_deliveries",
     "Deliveries that wait.",
@@ -133,7 +138,7 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
   );
   const deliveryAge = gauge(
     "paydesk_webhook_oldest_undelivered_seconds",
-    "Age of the oldest delivery that is still tried.",
+    "Age of the oldest pending delivery.",
     ["mode"],
     eachMode([{}]),
   );
@@ -152,7 +157,7 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
   );
   const lag = gauge(
     "paydesk_outbox_lag_seconds",
-    "Since when the first delivery or mail is due that no worker has taken.",
+    "How long the first delivery or mail that no worker has taken has been due.",
     ["queue"],
     [{ queue: "webhooks" }, { queue: "mails" }],
   );
