@@ -74,7 +74,7 @@ describe("POST /customers/{email}/change-email", () => {
     ]);
   });
 
-  it("is taken back by changing the address back, and follows several changes", async () => {
+  it("can be undone by changing the address back, and follows several changes", async () => {
     const paid = await create(key, "payment_links", { email: "a@back.example" });
     await payAt(`/pay?id=${paid}`);
     const open = await create(key, "payment_links", { email: "a@back.example" });
@@ -136,7 +136,7 @@ describe("POST /customers/{email}/change-email", () => {
     expect([second.status, second.text, second.headers.get("idempotency-replayed")]).toEqual([200, first.text, "true"]);
   });
 
-  it("leaves links beyond the first ones to a job, and stays with those that came later", async () => {
+  it("leaves links beyond the first ones to a job, and does not move links that were created later", async () => {
     const { key: by, businessId } = await createMerchant("Reseller");
     const [from, to] = ["many@example.com", "moved@example.com"];
     const rows = Array.from({ length: 1_203 }, (_, n) => ({
@@ -177,7 +177,7 @@ describe("a change of e-mail at the same time", () => {
     }
     await clock;
     expect([...statuses].filter((status) => ![200, 409, 503].includes(status))).toEqual([]);
-    await biller.advance(await biller.later(0.1)); // what was postponed by an hour
+    await biller.advance(await biller.later(0.1)); // for charges that were postponed by an hour
     const where = { business_id: biller.merchant.businessId };
     for (const id of ids) {
       expect(await biller.subscription(id)).toMatchObject({ email: addresses[0], status: "active" });

@@ -37,7 +37,7 @@ const { values: options, positionals: named } = parseArgs({
     links: { type: "string" },
     /** Of the part "soak". */
     minutes: { type: "string", default: "60" },
-    /** Of the pages, and for Lighthouse instead of its three, those whose route matches this. */
+    /** A pattern of the routes whose pages are measured, for Lighthouse instead of its three. */
     page: { type: "string", default: "" },
     /** Another build than the one of these sources, to compare two. */
     main: { type: "string", default: "dist/main.mjs" },

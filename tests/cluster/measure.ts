@@ -47,7 +47,7 @@ const isRight = ({ status, headers }: Answered): boolean =>
 
 const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
 
-/** What is wrong in answers, and the row of a part. Closes the shop. */
+/** Checks the work of a closed shop. @returns the row of a part */
 export async function conclude(
   shop: Shop,
   {
@@ -84,7 +84,7 @@ export async function conclude(
   };
 }
 
-/** Strikes while a shop is at work, as often as the fault says. */
+/** Applies a fault as often as it says, while a shop is at work. @returns the row of a part */
 export async function measure(setting: Setting, fault: Fault): Promise<Measured> {
   const shop = await openShop();
   let slowest = 0;

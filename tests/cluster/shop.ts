@@ -19,7 +19,7 @@ const day = 86_400_000;
 const writes: ReadonlySet<string> = new Set(["create", "create with a key", "pay", "charge", "clock"]);
 export const isWrite = ({ kind }: Answered): boolean => writes.has(kind);
 
-/** Whatever fails is repeated: the set-up of a test is not what it tests. */
+/** Repeats a step of the set-up until it succeeds: a cluster that has just started may refuse it. */
 async function repeat<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
@@ -32,7 +32,7 @@ async function repeat<T>(work: () => Promise<T>): Promise<T> {
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Payers, staff, systems with and without saved cards, billing by a test clock, and a receiver of webhooks, all at work. */
+/** Starts a load: payers, staff, systems with and without saved cards, billing by a test clock, and a receiver of webhooks. */
 export async function openShop() {
   const load = await repeat(() => startLoad(5, random(), kinds, 40));
   const { answers, failures, key } = load;

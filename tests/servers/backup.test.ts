@@ -168,7 +168,7 @@ it("restores everything that was acknowledged before the backup began, and holds
     const { _id: link } = await ask("/payment-links", order);
     await ask("/test-clock", { to: new Date(Date.now() + 40 * 86_400_000).toISOString() });
     const deliveries = () => receiver.received.filter(({ body }) => body.includes(link)).length;
-    await sleep(3_000); // ten searches of each loop
+    await sleep(3_000); // each loop looks for work ten times
     expect([deliveries(), await charges()]).toEqual([0, 1]);
     expect(await command("restore", ["--release"], { env: target })).toMatchObject({
       code: 0,
@@ -285,7 +285,7 @@ it("leaves no file with a final name when it is killed, and keeps as many backup
   for (let i = 0; i < 3; i++) {
     const { code } = await command("backup", ["--to", to, "--keep", "2"], { env: source });
     expect(code).toBe(0);
-    await sleep(1_100); // names have seconds
+    await sleep(1_100); // the names of files have no fractions of a second
   }
   expect(readdirSync(to).filter((name) => name.endsWith(".tar")).length).toBe(2);
   expect(await command("backup", ["--to", to, "--with-secret"], { env: source })).toMatchObject({ code: 2 });

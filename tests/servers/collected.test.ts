@@ -14,7 +14,7 @@ import { create } from "@/tests/support/samples";
 
 const run = promisify(execFile);
 
-// What the image holds, without the image: no package of the checkout can be found from this folder.
+// Collects what the image holds into a folder from which no package of the checkout can be found.
 let folder: string;
 let settings: Record<string, string>;
 let web: Launched;

@@ -253,7 +253,7 @@ describe.runIf(hasPgBouncer())("behind PgBouncer", () => {
 
   it("finds the transaction mode", async () => {
     const DATABASE_URL_DIRECT = settings.DATABASE_URL ?? "";
-    // As versions before 1.21: prepared statements are not kept.
+    // Like versions before 1.21, which do not keep prepared statements.
     const pooler = await startPgBouncer(DATABASE_URL_DIRECT, {
       mode: "transaction",
       settings: canPoolTransactions() ? "max_prepared_statements = 0" : "",

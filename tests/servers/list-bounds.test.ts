@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-/** The tables that have the rows: of one by month, its partitions. */
+/** The tables that hold the rows: for a table by month, its partitions. */
 async function seededRelations(): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class

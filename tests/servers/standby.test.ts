@@ -157,7 +157,8 @@ it("answers writes with 503 within 3 s while no standby confirms them, and goes 
 
   await standbyReturns();
   await backToWrites();
-  // The attempt that no standby had confirmed never reached the gateway. The payer's next visit settles it, and the link can be paid.
+  // The attempt that no standby had confirmed never reached the gateway. The payer's next visit settles it. Then the link can be
+  // paid.
   const pay = async () => {
     await age(businessId);
     await read(`/pay?id=${id}`);

@@ -85,7 +85,7 @@ it("the migration knows ends by their events, leaves what it cannot know, and co
   expect(await counted("collected")).toEqual([{ at: day(10), count: 1 }]);
   expect(await rows("SELECT kind FROM settled_change")).toEqual([{ kind: "collected" }]);
 
-  // From now on, triggers say it.
+  // After the migration, triggers record ends.
   await client.query(
     "UPDATE subscription SET status = 'cancel', ended_reason = 'canceled_by_staff' WHERE id = 'active'",
   );

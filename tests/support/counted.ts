@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 interface Counted {
-  /** Clicks of the mouse, and not those that a key causes. */
+  /** Mouse clicks, without those that a key causes. */
   clicks: number;
-  /** Keys that were pressed, each repetition too. */
+  /** Key presses, including repetitions of a held key. */
   keys: number;
 }
 
@@ -14,7 +14,7 @@ export async function countInput(page: Page): Promise<() => Promise<Counted>> {
     Object.assign(window, { counted });
     window.addEventListener(
       "click",
-      // A click by the keyboard has no detail.
+      // A click that a key causes has the detail 0.
       ({ isTrusted, detail }) => {
         if (isTrusted && detail > 0) counted.clicks++;
       },

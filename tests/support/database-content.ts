@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { ownerUrl } from "./postgres";
 
-/** What two databases have, to compare a backup's restore with its source. */
+/** Reads what a database has, to compare a restored one with its source. */
 
 type Settings = Record<string, string>;
 
