@@ -5,7 +5,7 @@ export default {
     search: "Search customers",
     searchHint: "Name or e-mail",
     /** Completes "No customer has …". */
-    criterion: "a name or e-mail with “{q}”",
+    criterion: "“{q}” in the name, e-mail, notes or metadata",
     orders: {
       email: "E-mail, A to Z",
       "-email": "E-mail, Z to A",

@@ -87,7 +87,7 @@ const customerListQuery = z.object({
     z
       .enum(["email", "-email", "created_at", "-created_at"])
       .describe(
-        "By `email` unless given. By `created_at`: by their first link, subscription or tokenization. With words in `q` always by `created_at`, the newest first by default; with an @ always by `email`.",
+        "By `email` unless given. `created_at` is the time of their first link, subscription or tokenization. With words in `q`, always by `created_at`, newest first by default; with an @, always by `email`.",
       ),
   ),
   q: optional(
