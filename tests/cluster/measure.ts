@@ -12,7 +12,7 @@ export interface Measured {
   answers: Record<string, number>;
   /** The longest time between two acknowledged writes, in seconds. */
   outageSeconds: number;
-  /** From a fault's end until no write is refused any more, in seconds. */
+  /** From a fault's end until writes are no longer refused, in seconds. */
   backSeconds: number;
   slowestSeconds: number;
   /** All must be 0, except in the negative control. */
