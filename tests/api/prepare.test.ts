@@ -12,7 +12,7 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
     reason: "SET cannot be prepared.",
     test: "tests/faults/r12-exhausted.test.ts",
   },
-  "lib/core/db.ts: transaction": {
+  "lib/core/db.ts: openTransaction": {
     reason: "BEGIN, with a SET behind a pooler.",
     test: "tests/servers/pgbouncer.test.ts",
   },

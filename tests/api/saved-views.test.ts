@@ -104,7 +104,12 @@ describe("a saved view", () => {
   });
 
   it("is one of at most 30 of its list, however many are saved at once", async () => {
-    const replies = await Promise.all(Array.from({ length: 34 }, (_, n) => save(ada, { name: `View ${n}` })));
+    /** The requests wait for one lock. On a busy machine some get a 503 and are repeated. */
+    const add = async (name: string): ReturnType<typeof save> => {
+      const reply = await save(ada, { name });
+      return reply.status === 503 ? add(name) : reply;
+    };
+    const replies = await Promise.all(Array.from({ length: 34 }, (_, n) => add(`View ${n}`)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(30);
     expect(replies.find(({ status }) => status !== 200)?.json.code).toBe("too_many_saved_views");
     await saved(ada, { list: "payments" });
