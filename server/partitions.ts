@@ -4,6 +4,7 @@ import { firstIdAt, type IdPrefix, timeOfFirstId } from "@/lib/core/id";
 import { LimitedClient } from "@/lib/core/limited-client";
 import { log } from "@/lib/core/log";
 import { migrationLock } from "./migrate";
+import { localCommit } from "./prune";
 
 /** A table with a partition for each month (UTC) in which its rows' ids were made. Old months are dropped whole. */
 interface MonthlyTable {
@@ -218,6 +219,7 @@ export async function keepPartitions(
   await owner.connect();
   const failures: string[] = [];
   try {
+    await owner.query(localCommit);
     const { rows } = await owner.query<{ free: boolean }>(
       Prisma.sql`SELECT pg_try_advisory_lock(${migrationLock}::bigint) AS free`,
     );

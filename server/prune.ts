@@ -52,6 +52,12 @@ const expiredRows = (): ExpiredRows[] => [
   { table: "write_usage", where: Prisma.sql`day < ${ago(60 * dayMs)}` },
 ];
 
+/**
+ * Commits do not wait for a synchronous standby, because locks are kept until the wait ends. What a failover loses, the next run
+ * does again.
+ */
+export const localCommit = "SET synchronous_commit = local";
+
 /** Deletes in batches, so that row locks are short. Skips locked rows: the next run deletes them. */
 async function pruneTable(
   owner: LimitedClient,
@@ -89,6 +95,7 @@ export async function prune(stopping?: AbortSignal): Promise<void> {
   owner.on("error", () => undefined); // the query in progress fails, too
   await owner.connect();
   try {
+    await owner.query(localCommit);
     for (const rows of expiredRows())
       await pruneTable(owner, rows, until, stopping).catch((error: unknown) =>
         log.warn({ err: error, table: rows.table }, "could not prune"),

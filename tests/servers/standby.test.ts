@@ -8,7 +8,9 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { db, transaction } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
+import { keepPartitions, monthStart } from "@/server/partitions";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
+import { prune } from "@/server/prune";
 import { age } from "@/tests/faults/judge";
 import { postPayment } from "@/tests/support/checkout";
 import { createMerchant } from "@/tests/support/factory";
@@ -209,4 +211,17 @@ it("fails each kind of commit whose wait an administrator cancels", async () => 
     await standbyReturns();
     await backToWrites();
   }
+});
+
+it("makes months and prunes without waiting for a standby, so that neither keeps its locks", async () => {
+  await owner.query("INSERT INTO rate_limit (key, points, expire) VALUES ('expired', 1, 0)");
+  await standbyLeaves();
+  const cleaned = Promise.all([
+    keepPartitions(undefined, { url: postgres.ownerUrl, now: monthStart(new Date(), 1) }),
+    prune(),
+  ]);
+  const waits = sleep(8_000, "waits for the standby", { ref: false });
+  expect(await Promise.race([cleaned, waits])).toEqual([[], undefined]);
+  const left = "SELECT FROM rate_limit WHERE key = 'expired'";
+  expect((await owner.query(left)).rowCount).toBe(0);
 });
