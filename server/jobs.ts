@@ -85,18 +85,17 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     }),
   ];
   const stopHeld = () => Promise.all(held.map((stop) => stop()));
-  let released: Promise<() => Promise<void>> | null = null;
+  let stopAll: (() => Promise<void>) | null = null;
   const stopLooking = every(pollMs(5), "look for the release", async (stopping) => {
-    if (released || (await findHold()) || stopping.aborted) return;
+    if (stopAll || (await findHold()) || stopping.aborted) return;
     await stopHeld();
-    released = startAllJobs(ownAddress);
-    await released;
+    stopAll = await startAllJobs(ownAddress);
     log.info("the restored database was released: all jobs run");
   });
   return async () => {
     await stopLooking();
     await stopHeld();
-    await (await released)?.();
+    await stopAll?.();
   };
 }
 
