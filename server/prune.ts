@@ -28,6 +28,8 @@ interface ExpiredRows {
     | "email"
     | "write_usage";
   where: Prisma.Sql;
+  /** Then rows are deleted by id: by ctid, each would be looked for in every partition. */
+  isPartitioned?: true;
 }
 
 /**
@@ -48,7 +50,11 @@ const expiredRows = (): ExpiredRows[] => [
     where: Prisma.sql`NOT livemode AND status <> 'pending' AND ${madeBefore("whd", 90)}`,
   },
   // Live mails are in the same months, and are kept longer.
-  { table: "email", where: Prisma.sql`NOT livemode AND status <> 'queued' AND ${madeBefore("eml", 90)}` },
+  {
+    table: "email",
+    where: Prisma.sql`NOT livemode AND status <> 'queued' AND ${madeBefore("eml", 90)}`,
+    isPartitioned: true,
+  },
   { table: "write_usage", where: Prisma.sql`day < ${ago(60 * dayMs)}` },
 ];
 
@@ -61,20 +67,19 @@ export const localCommit = "SET synchronous_commit = local";
 /** Deletes in batches, so that row locks are short. Skips locked rows: the next run deletes them. */
 async function pruneTable(
   owner: LimitedClient,
-  { table, where }: ExpiredRows,
+  { table, where, isPartitioned }: ExpiredRows,
   until: number,
   stopping?: AbortSignal,
 ): Promise<void> {
   const name = Prisma.raw(table);
+  const key = Prisma.raw(isPartitioned ? "id" : "ctid");
   while (Date.now() < until && !stopping?.aborted) {
-    const { rows } = await owner.query<{ count: number }>(
+    const { rowCount } = await owner.query(
       Prisma.sql`
-      WITH old AS MATERIALIZED (SELECT tableoid, ctid FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED),
-           gone AS (DELETE FROM ${name} USING old
-                     WHERE ${name}.ctid = old.ctid AND ${name}.tableoid = old.tableoid RETURNING 1)
-      SELECT count(*)::int AS count FROM gone`,
+      DELETE FROM ${name} WHERE ${key} = ANY(ARRAY(
+        SELECT ${key} FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED))`,
     );
-    if ((rows[0]?.count ?? 0) < batchSize) return;
+    if ((rowCount ?? 0) < batchSize) return;
   }
 }
 

@@ -8,6 +8,7 @@ import { checkPartitions } from "@/server/doctor/partitions";
 import { grantRights } from "@/server/grants";
 import { migrate } from "@/server/migrate";
 import { keepPartitions, monthlyTables, monthStart, partitionState } from "@/server/partitions";
+import { prune } from "@/server/prune";
 import { idMadeAt } from "@/tests/support/id-made-at";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
@@ -194,6 +195,42 @@ describe("the migration", () => {
 });
 
 describe("months", () => {
+  it("without expired mails of test mode are not read to delete those of others", async () => {
+    const business = await businessOf();
+    const insertMails = (count: number, livemode: boolean, like: string) =>
+      owner.query(
+        `INSERT INTO email (id, business_id, livemode, template, "to", props, status, next_attempt_at, created_at)
+         SELECT left($1::text, -5) || lpad(n::text, 5, '0'), $2, $3, 'receipt', 'ada@example.com', '{}', 'sent', NULL, now()
+           FROM generate_series(1, $4::int) AS n`,
+        [like, business, livemode, count],
+      );
+    await insertMails(1_999, false, idMadeAt("eml", new Date(Date.now() - 91 * 86_400_000)));
+    await insertMails(5_000, true, idOf("eml", 2));
+    await owner.query("VACUUM ANALYZE email");
+    const places = (
+      await rowsOf<{ oid: number }>(
+        "SELECT DISTINCT tableoid::int AS oid FROM email WHERE business_id = $1 ORDER BY oid",
+        [business],
+      )
+    ).map(({ oid }) => oid);
+    expect(places.length).toBe(2);
+    const counted = async () => {
+      const counts = await rowsOf<{ read: number; deleted: number }>(
+        `SELECT (pg_stat_get_tuples_returned(oid::oid) + pg_stat_get_tuples_fetched(oid::oid))::int AS read,
+                pg_stat_get_tuples_deleted(oid::oid)::int AS deleted FROM unnest($1::int[]) WITH ORDINALITY AS place (oid, n) ORDER BY n`,
+        [places],
+      );
+      return { deleted: counts.map(({ deleted }) => deleted), read: counts.map(({ read }) => read) };
+    };
+    await owner.query("SELECT pg_stat_force_next_flush()");
+    const { read: before } = await counted();
+    await prune();
+    await expect.poll(counted).toMatchObject({ deleted: [1_999, 0] });
+    const { read: after } = await counted();
+    expect((after[1] ?? 0) - (before[1] ?? 0)).toBe(0);
+    await owner.query("DELETE FROM email WHERE business_id = $1", [business]);
+  });
+
   it("are made ahead, and rows go to theirs; the role that serves requests reaches them through the table alone", async () => {
     const business = await businessOf();
     const now = time(4);
