@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { pollMs } from "@/lib/core/env";
+import { firstIdAt } from "@/lib/core/id";
 import { type LaneState, startLanes } from "@/lib/core/lanes";
 import { log } from "@/lib/core/log";
 import { observed } from "@/lib/core/observe";
@@ -90,7 +91,7 @@ function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]
           ORDER BY next_attempt_at LIMIT wanted.share FOR UPDATE SKIP LOCKED) AS d
     ), died AS (
       INSERT INTO webhook_attempt (id, delivery_id, error, latency_ms, created_at)
-      SELECT 'wha_' || substr(id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26), id,
+      SELECT ${firstIdAt("wha", new Date())} || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26), id,
              'Paydesk was stopped during the attempt. It is unknown whether the request arrived.', 0,
              business_time(business_id, livemode)
         FROM due WHERE dead IS NOT NULL
