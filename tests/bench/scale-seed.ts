@@ -178,7 +178,7 @@ export async function withoutIndexes(client: Client, work: () => Promise<void>):
   const tables = seededTables.filter((table) => table !== "customer"); // triggers fill it, by its unique index
   const { rows: constraints } = await client.query<Definition>(
     `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-      WHERE contype IN ('f', 'c', 'u', 'p') AND (conrelid = ANY ($1::regclass[]) OR confrelid = ANY ($1::regclass[]))
+      WHERE conparentid = 0 AND contype IN ('f', 'c', 'u', 'p') AND (conrelid = ANY ($1::regclass[]) OR confrelid = ANY ($1::regclass[]))
       ORDER BY contype = 'f' DESC, conname`,
     [tables],
   );

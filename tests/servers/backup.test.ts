@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrate } from "@/server/migrate";
+import { keepPartitions } from "@/server/partitions";
 import { removeDataDir } from "@/server/postgres";
 import { payAt, saveCardAt } from "@/tests/support/checkout";
 import { command, startCommand } from "@/tests/support/command";
@@ -266,7 +267,12 @@ it("migrates the backup of an older version forward", async () => {
   expect(await rows(target, "SELECT id, name, metadata FROM package")).toEqual([
     { id: "pkg_old", name: "Old", metadata: expect.anything() },
   ]);
-  expect(await schemaOf(target)).toEqual(await schemaOf(source));
+  // The source's worker has made the months ahead.
+  expect(await keepPartitions(undefined, { url: target.DATABASE_MIGRATE_URL })).toEqual([]);
+  // Indexes of the partition that was the whole table are numbered in the order in which they were made.
+  const unnumbered = async (settings: typeof source) =>
+    (await schemaOf(settings)).map((text) => text.replace(/(_to_\d{4}_\d\d)_\d+/, "$1")).toSorted();
+  expect(await unnumbered(target)).toEqual(await unnumbered(source));
 });
 
 it("leaves no file with a final name when it is killed, and keeps as many backups as --keep says", async () => {

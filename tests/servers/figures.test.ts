@@ -15,7 +15,7 @@ import {
 } from "@/server/metrics/figures";
 import { seedBusiness, seededTables } from "@/tests/bench/scale-seed";
 import { command } from "@/tests/support/command";
-import { countEntries } from "@/tests/support/entries-read";
+import { countEntries, relationsOf } from "@/tests/support/entries-read";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 // Without a server, so that no worker takes what is due.
@@ -40,7 +40,8 @@ beforeAll(async () => {
   Object.assign(process.env, { DATABASE_URL: connectionString }); // before the first query
   client = new Client({ connectionString: ownerUrl(connectionString) });
   await client.connect();
-  for (const table of seededTables) await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
+  for (const table of await relationsOf(client, seededTables))
+    await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   business = await seedBusiness(client, { links: rows, subscriptions: rows, events: rows, others: rows });
   await client.query("UPDATE email SET status = 'sent', next_attempt_at = NULL");
   await client.query("UPDATE webhook_delivery SET status = 'succeeded', next_attempt_at = NULL");

@@ -10,7 +10,7 @@ import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { actorOf, tasks } from "@/tests/bench/scale";
 import { benchId, seedBusiness, seededTables, seedSmallBusinesses } from "@/tests/bench/scale-seed";
-import { countEntries } from "@/tests/support/entries-read";
+import { countEntries, relationsOf } from "@/tests/support/entries-read";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 const rows = 9_000;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   Object.assign(process.env, { DATABASE_URL: connectionString }); // before the first query
   client = new Client({ connectionString: ownerUrl(connectionString) });
   await client.connect();
-  for (const table of await seededRelations())
+  for (const table of await relationsOf(client, seededTables))
     await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   const id = await seedBusiness(client, amounts);
   await client.query("UPDATE payment_link SET status = 'Processing' WHERE id = ANY ($1)", [
@@ -36,17 +36,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => client.end());
-
-/** The tables that hold the rows: for a table by month, its partitions. */
-async function seededRelations(): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT oid::regclass::text AS name FROM pg_class
-      WHERE relkind = 'r' AND (oid = ANY ($1::regclass[])
-            OR oid IN (SELECT relid FROM unnest($1::regclass[]) AS t, pg_partition_tree(t)))`,
-    [seededTables],
-  );
-  return rows.map(({ name }) => name);
-}
 
 const costOf = (work: () => Promise<unknown>, plan: string) => countEntries(seededTables, work, plan);
 
@@ -256,7 +245,7 @@ describe("among many small businesses, a page reads as few rows", () => {
 
   describe("without statistics", () => {
     beforeAll(async () => {
-      const tables = await seededRelations();
+      const tables = await relationsOf(client, seededTables);
       await client.query("DELETE FROM pg_statistic WHERE starelid = ANY ($1::regclass[])", [tables]);
       for (const table of tables) await client.query("SELECT pg_clear_relation_stats('public', $1)", [table]);
     });

@@ -53,7 +53,8 @@ export const schemaOf = async (settings: Settings) =>
         WHERE relnamespace = 'public'::regnamespace AND indisvalid
        UNION ALL SELECT concat(pg_get_triggerdef(t.oid), tgenabled) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
         WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal
-       UNION ALL SELECT concat_ws(' ', relname, relkind, array_to_string(relacl, ' ')) FROM pg_class
+       UNION ALL SELECT concat_ws(' ', relname, relkind, array_to_string(coalesce(relacl,
+           acldefault(CASE relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", relowner)), ' ')) FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'S') ORDER BY 1`,
     )
   ).map(({ text }) => text);

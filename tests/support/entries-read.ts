@@ -1,3 +1,4 @@
+import type { Client } from "pg";
 import { db, execute, inOneTransaction, Prisma, queryRows } from "@/lib/core/db";
 
 /** Entries of the tables and their indexes that PostgreSQL has read in this transaction. */
@@ -27,3 +28,14 @@ export const countEntries = (tables: readonly string[], work: () => Promise<unkn
     await work();
     return (await entriesRead(tables)) - before;
   });
+
+/** The relations that hold the tables' rows: for a table by month, its partitions. */
+export async function relationsOf(client: Client, tables: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT oid::regclass::text AS name FROM pg_class
+      WHERE relkind = 'r' AND (oid = ANY ($1::regclass[])
+            OR oid IN (SELECT relid FROM unnest($1::regclass[]) AS t, pg_partition_tree(t)))`,
+    [tables],
+  );
+  return rows.map(({ name }) => name);
+}
