@@ -9,6 +9,7 @@ import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { renewLinks } from "@/lib/resources/team/invitations";
 import { expectAccessible } from "@/tests/support/axe";
 import { slowDoubleClick } from "@/tests/support/clicks";
+import { makePackage } from "@/tests/support/package-rows";
 import { attempt, makeLink, makeStaff, openAs, otherBrowser, password, test } from "@/tests/support/staff";
 
 const someone = () => `ada-${randomUUID()}@example.com`;
@@ -203,6 +204,7 @@ test("a new password ends the other browser's session, and signing out everywher
   browser,
 }) => {
   const staff = await makeStaff();
+  await makeLink(staff.businessId);
   await openAs(page, staff);
   const context = await otherBrowser(browser);
   const other = await context.newPage();
@@ -398,10 +400,11 @@ test("a person with several businesses switches, and an open page of the other o
   const staff = await makeStaff();
   const other = await db.business.create({ data: { name: "Second Shop" } });
   await db.membership.create({ data: { business_id: other.id, user_id: staff.userId, role: "viewer" } });
+  const pkg = await makePackage(staff);
   await openAs(page, staff);
   const stale = await context.newPage();
   await stale.goto("/packages");
-  await expect(stale.getByRole("heading", { name: "No packages yet" })).toBeVisible();
+  await expect(stale.getByRole("main").getByText(pkg.name)).toBeVisible();
   await page.getByRole("button", { name: "Business: Blue Bottle Books" }).click();
   await expectAccessible(page);
   await page.getByRole("menuitem", { name: "Second Shop" }).click();
