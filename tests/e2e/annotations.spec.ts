@@ -182,7 +182,7 @@ test("a list is filtered by metadata, by keyboard and on a phone; the filter is 
   await form.getByRole("button", { name: "Add filter" }).click();
   await expect(form.getByText("Enter a key.")).toBeVisible();
   await form.getByLabel("Metadata key").fill("order id");
-  await expect(form.getByText("A key has letters, digits")).toBeVisible();
+  await expect(form.getByText("Use up to 40 letters, digits")).toBeVisible();
   await form.getByLabel("Metadata key").fill("channel");
   await form.getByLabel("Metadata value").fill("web");
   await page.keyboard.press("Enter");
