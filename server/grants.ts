@@ -126,7 +126,8 @@ async function grantTo(owner: Client, role: string): Promise<void> {
   await owner.query(`BEGIN; ${statements.join("; ")}; COMMIT`);
 }
 
-async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+/** Runs `work` on a connection of its own. */
+export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {

@@ -1,5 +1,6 @@
-import { Client, escapeIdentifier } from "pg";
+import { type Client, escapeIdentifier } from "pg";
 import { connectionLimits } from "@/lib/core/connections";
+import { connected } from "./grants";
 import { migrationLock } from "./migrate";
 
 interface Missing {
@@ -26,8 +27,8 @@ export async function missingLimits(client: Client): Promise<Missing[]> {
  * @returns whether a session of the pooler still lacks limits, because it is older than they are
  */
 export async function limitRole(url: string, pooled: string): Promise<boolean> {
-  await withClient(url, setDefaults);
-  return (await withClient(pooled, missingLimits)).length > 0;
+  await connected(url, setDefaults);
+  return (await connected(pooled, missingLimits)).length > 0;
 }
 
 async function setDefaults(client: Client): Promise<void> {
@@ -38,14 +39,4 @@ async function setDefaults(client: Client): Promise<void> {
     await client.query(
       `ALTER ROLE ${escapeIdentifier(role)} IN DATABASE ${escapeIdentifier(database)} SET ${name} = ${connectionLimits[name]}`,
     );
-}
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

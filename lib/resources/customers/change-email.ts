@@ -5,7 +5,6 @@ import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { lowerAscii } from "@/lib/core/email";
 import { ApiError, ValidationError } from "@/lib/core/errors";
-import { newId } from "@/lib/core/id";
 import { maxKeys } from "@/lib/core/metadata-key";
 import { inOrderOf } from "@/lib/http/list-streams";
 import { maxNotesLength } from "@/lib/http/metadata";
@@ -18,7 +17,7 @@ import { eventTokenization, type StoredTokenization, tokenizations } from "@/lib
 import { type Customer, type CustomerRecord, type EmailChange, maxMoved } from "./contract";
 import { describeCustomers, key, ofCustomer } from "./figures";
 import { customers } from "./resource";
-import { getCustomer } from "./service";
+import { getCustomer, type LockedCustomer, lockCustomer } from "./service";
 
 /** How many of a customer's links one transaction reads. It moves the open ones among them. */
 const linksPerBatch = 500;
@@ -26,8 +25,6 @@ const linksPerBatch = 500;
 const movable = Prisma.sql`status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL`;
 const running = Prisma.sql`status NOT IN ('cancel', 'completed') AND deleted_at IS NULL`;
 const usable = Prisma.sql`status IN ('pending', 'active')`;
-
-type Row = CustomerRecord & { changed_to: string | null };
 
 /** Both in lower case. */
 interface Move {
@@ -55,8 +52,8 @@ export function changeCustomerEmail(tx: Db, actor: Actor, id: string, input: Ema
     if (target === move.from) throw new ValidationError({ email: ["The email is the one that the customer has."] });
     // One at a time, because two changes can have an address in common.
     await lockUntilCommit(tx, `change e-mail ${business_id} ${livemode}`);
-    const was = await lockRow(tx, actor, move.from);
-    const other = await lockRow(tx, actor, target);
+    const was = await lockCustomer(tx, actor, move.from);
+    const other = await lockCustomer(tx, actor, target);
     await assertMayMove(tx, actor, was, other);
     const moved = await moveRunning(tx, actor, move);
     const now = clock.now();
@@ -78,31 +75,12 @@ export function changeCustomerEmail(tx: Db, actor: Actor, id: string, input: Ema
   });
 }
 
-/** Locks the record of an address, and creates it if there is none. */
-async function lockRow(tx: Db, actor: Actor, email: string): Promise<Row> {
-  const { business_id, livemode } = tenantOf(actor);
-  await execute(
-    tx,
-    Prisma.sql`
-    INSERT INTO customer (id, business_id, livemode, email) VALUES (${newId("cus")}, ${business_id}, ${livemode}, ${email})
-    ON CONFLICT (business_id, livemode, email) DO NOTHING`,
-  );
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    SELECT ${customers.columns()}, changed_to FROM customer
-     WHERE ${customers.ownedBy(actor)} AND email = ${email} FOR NO KEY UPDATE`,
-  );
-  if (!row) throw new Error("A customer's row is missing.");
-  return row;
-}
-
 /**
  * An address that has rows of its own is refused, with two exceptions: the address from which this customer came, which takes a
  * change back; and the one to which it has been changed, for links that were created for the old address since.
  * @throws ApiError customer_exists, conflict
  */
-async function assertMayMove(tx: Db, actor: Actor, was: Row, other: Row): Promise<void> {
+async function assertMayMove(tx: Db, actor: Actor, was: LockedCustomer, other: LockedCustomer): Promise<void> {
   const isSame = other.changed_to === was.email || was.changed_to === other.email;
   if (!isSame && (await describeCustomers(tx, actor, [other.email], 0)).length > 0)
     throw new ApiError("customer_exists");
@@ -223,7 +201,13 @@ async function moveLinks(tx: Db, tenant: Tenant, { from, to }: Move, { at, id }:
 }
 
 /** Name, notes and metadata go with the customer; the old address keeps the name, for what was paid. */
-async function moveRecord(tx: Db, actor: Actor, was: Row, other: Row, now: Date): Promise<CustomerRecord> {
+async function moveRecord(
+  tx: Db,
+  actor: Actor,
+  was: LockedCustomer,
+  other: LockedCustomer,
+  now: Date,
+): Promise<CustomerRecord> {
   const [newer, older] = was.changed_to === other.email ? [other, was] : [was, other];
   const name = newer.name ?? older.name;
   const notes = joined(newer.notes, older.notes);

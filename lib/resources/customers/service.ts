@@ -76,24 +76,34 @@ function changedMetadata(was: Customer["metadata"], change: CustomerUpdate["meta
   return Object.fromEntries(kept);
 }
 
+/** What the row of a customer has. `changed_to` is the present address of a customer whose e-mail was changed. */
+export type LockedCustomer = CustomerRecord & { changed_to: string | null };
+
+/** Locks a customer's row until the transaction ends. A trigger adds it with the first link; else this does. */
+export async function lockCustomer(tx: Db, actor: Actor, email: string): Promise<LockedCustomer> {
+  const { business_id, livemode } = tenantOf(actor);
+  await execute(
+    tx,
+    Prisma.sql`
+    INSERT INTO customer (id, business_id, livemode, email) VALUES (${newId("cus")}, ${business_id}, ${livemode}, ${email})
+    ON CONFLICT (business_id, livemode, email) DO NOTHING`,
+  );
+  const [row] = await queryRows<LockedCustomer>(
+    tx,
+    Prisma.sql`
+    SELECT ${customers.columns()}, changed_to FROM customer
+     WHERE ${customers.ownedBy(actor)} AND email = ${email} FOR NO KEY UPDATE`,
+  );
+  if (!row) throw new Error("A customer's row is missing.");
+  return row;
+}
+
 /** Changes what staff have written about a customer. @throws ApiError not_found, ValidationError */
 export function updateCustomer(tx: Db, actor: Actor, id: string, input: CustomerUpdate): Promise<Customer> {
   return transaction(tx, async (tx) => {
     const { email } = await getCustomer(tx, actor, id);
     const { business_id, livemode } = tenantOf(actor);
-    // A trigger adds the row with the first link. It is missing only if the trigger was bypassed.
-    await execute(
-      tx,
-      Prisma.sql`
-      INSERT INTO customer (id, business_id, livemode, email) VALUES (${newId("cus")}, ${business_id}, ${livemode}, ${email})
-      ON CONFLICT (business_id, livemode, email) DO NOTHING`,
-    );
-    const [was] = await queryRows<CustomerRecord>(
-      tx,
-      Prisma.sql`
-      SELECT ${customers.columns()} FROM customer WHERE ${customers.ownedBy(actor)} AND email = ${email} FOR NO KEY UPDATE`,
-    );
-    if (!was) throw notFound("Customer");
+    const was = await lockCustomer(tx, actor, email);
     assertNotesUnchanged(was.notes, { ...input, notes: input.notes?.trim() || null });
     const is: Written = {
       name: input.name === undefined ? was.name : input.name?.trim() || null,
