@@ -185,6 +185,45 @@ async function dropExpired(owner: LimitedClient, table: MonthlyTable, now: Date)
   }
 }
 
+/** Statistics of a table older than this are collected again. */
+const statisticsMaxAgeMs = dayMs;
+
+/**
+ * Collects statistics of the whole table, of which plans over several months make use. PostgreSQL analyzes each partition by itself,
+ * but never their table. Locked partitions are skipped.
+ */
+async function analyze(owner: LimitedClient, { name }: MonthlyTable, changed: boolean): Promise<void> {
+  const { rows } = await owner.query<{ at: Date | null; only: boolean }>(
+    Prisma.sql`
+    SELECT pg_stat_get_last_analyze_time(${name}::regclass) AS at, current_setting('server_version_num')::int >= 180000 AS only`,
+  );
+  const [last] = rows;
+  if (!changed && last?.at && last.at.getTime() > Date.now() - statisticsMaxAgeMs) return;
+  // Before PostgreSQL 18, this also analyzes each partition.
+  await owner.query(`ANALYZE (SKIP_LOCKED) ${last?.only ? "ONLY " : ""}${name}`);
+}
+
+/** Makes and drops one table's months. @returns the errors */
+async function keepMonths(
+  owner: LimitedClient,
+  table: MonthlyTable,
+  now: Date,
+  stopping?: AbortSignal,
+): Promise<string[]> {
+  const failures: string[] = [];
+  const attempt = (work: () => Promise<void>) =>
+    untilUnlocked(work, stopping).catch((error: Error) => {
+      failures.push(`${table.name}: ${error.message}`);
+      log.warn({ err: error, table: table.name }, "partitions could not be made or dropped");
+    });
+  const names = async () => (await partitions(owner, table)).map(({ name }) => name).join();
+  const before = await names();
+  await attempt(() => makeMonths(owner, table, now));
+  await attempt(() => dropExpired(owner, table, now));
+  await attempt(async () => analyze(owner, table, (await names()) !== before));
+  return failures;
+}
+
 /** Repeats work that fails because a table is locked. Its waits for locks are short, so that others do not wait behind it. */
 async function untilUnlocked(work: () => Promise<void>, stopping?: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -200,8 +239,8 @@ async function untilUnlocked(work: () => Promise<void>, stopping?: AbortSignal):
 }
 
 /**
- * Makes the partitions of the months ahead, and drops those past their retention, as the owner of the tables. Does nothing while
- * another process does this, migrates or grants rights.
+ * Makes the partitions of the months ahead, and drops those past their retention, as the owner of the tables. Collects statistics
+ * of the tables then, and once a day. Does nothing while another process does this, migrates or grants rights.
  * @returns the errors, by table; the next run tries again
  */
 export async function keepPartitions(
@@ -224,12 +263,7 @@ export async function keepPartitions(
       Prisma.sql`SELECT pg_try_advisory_lock(${migrationLock}::bigint) AS free`,
     );
     if (!rows[0]?.free) return [];
-    for (const table of tables)
-      for (const work of [makeMonths, dropExpired])
-        await untilUnlocked(() => work(owner, table, now), stopping).catch((error: Error) => {
-          failures.push(`${table.name}: ${error.message}`);
-          log.warn({ err: error, table: table.name }, "partitions could not be made or dropped");
-        });
+    for (const table of tables) failures.push(...(await keepMonths(owner, table, now, stopping)));
     return failures;
   } finally {
     await owner.end();

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { IdPrefix } from "@/lib/core/id";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { firstIdAt, type IdPrefix } from "@/lib/core/id";
 import { checkPartitions } from "@/server/doctor/partitions";
 import { grantRights } from "@/server/grants";
 import { migrate } from "@/server/migrate";
@@ -130,6 +130,17 @@ describe("the migration", () => {
         ORDER BY 1`)
     ).map(({ definition }) => definition);
 
+  /** The rights of all roles on the tables and their columns. */
+  const rights = () =>
+    rowsOf<{ privilege: string }>(`
+      SELECT format('%s on %s to %s', privilege_type, oid::regclass, grantee::regrole) AS privilege
+        FROM pg_class, aclexplode(relacl) WHERE oid IN ('api_request'::regclass, 'email'::regclass, 'webhook_attempt'::regclass)
+      UNION ALL
+      SELECT format('%s of %s.%I to %s', privilege_type, attrelid::regclass, attname, grantee::regrole)
+        FROM pg_attribute, aclexplode(attacl)
+       WHERE attrelid IN ('api_request'::regclass, 'email'::regclass, 'webhook_attempt'::regclass)
+      ORDER BY 1`);
+
   async function all(): Promise<object[][]> {
     const found: object[][] = [];
     for (const { name } of monthlyTables)
@@ -144,7 +155,8 @@ describe("the migration", () => {
     owner = fresh;
     try {
       await fresh.connect();
-      const address = `${ownerUrl(url).replace(/\/\w+(\?|$)/, `/${fresh.database}$1`)}`;
+      const onFresh = (other: string) => other.replace(/\/\w+(\?|$)/, `/${fresh.database}$1`);
+      const address = onFresh(ownerUrl(url));
       await migrate(address, main);
       const business = await businessOf(fresh);
       for (const months of [-30, -1, 0]) {
@@ -166,7 +178,12 @@ describe("the migration", () => {
       await fresh.query(`UPDATE pg_constraint SET convalidated = false WHERE conname LIKE 'before\\_%'`);
       expect(await rowsReadBy("20261126190002_months", fresh)).toBe(9);
       await fresh.query(`UPDATE pg_constraint SET convalidated = true WHERE conname LIKE 'before\\_%'`);
+      expect(await grantRights(address, onFresh(url))).toBe(false);
+      const granted = await rights();
+      expect(granted).toContainEqual({ privilege: expect.stringMatching(/^UPDATE of email.status to/) });
       await migrate(address);
+      // Processes of the release before go on with theirs.
+      expect(await rights()).toEqual(granted);
       expect(await partitionsOf("email")).toEqual([
         expect.stringMatching(/^email_later$/),
         expect.stringMatching(/^email_to_\d{4}_\d\d$/),
@@ -318,6 +335,35 @@ describe("months", () => {
     await owner.query("UPDATE email SET status = 'sent', next_attempt_at = NULL");
     expect(await drop()).toEqual([]);
     expect(await partitionsOf("email")).not.toContain(`email_${monthOf(22)}`);
+  });
+
+  it("give their table new statistics when they change, and once a day", async () => {
+    const now = time(27);
+    const analyzed = async () =>
+      (await rowsOf<{ at: Date | null }>("SELECT pg_stat_get_last_analyze_time('api_request'::regclass) AS at"))[0]?.at;
+    const keep = async () => expect(await keepPartitions(undefined, { now, tables: keptFor(3_000) })).toEqual([]);
+    await owner.query("SELECT pg_stat_reset_single_table_counters('api_request'::regclass)");
+    await keep();
+    const first = await analyzed();
+    expect(first).toBeInstanceOf(Date);
+    expect(
+      await rowsOf(
+        "SELECT FROM pg_stats WHERE schemaname = 'public' AND tablename = 'api_request' AND inherited LIMIT 1",
+      ),
+    ).toHaveLength(1);
+    await keep();
+    expect(await analyzed()).toEqual(first);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * 3_600_000 });
+    await keep().finally(() => vi.useRealTimers());
+    const second = await analyzed();
+    expect(second?.getTime()).toBeGreaterThan(first?.getTime() ?? 0);
+    await owner.query(`DROP TABLE api_request_${monthOf(29)}`);
+    await owner.query(`ALTER TABLE api_request DETACH PARTITION api_request_later`);
+    await owner.query(
+      `ALTER TABLE api_request ATTACH PARTITION api_request_later FOR VALUES FROM ('${firstIdAt("req", monthStart(time(29)))}') TO (MAXVALUE)`,
+    );
+    await keep();
+    expect((await analyzed())?.getTime()).toBeGreaterThan(second?.getTime() ?? 0);
   });
 
   it("that an interrupted run has begun to drop are dropped by the next one; detached tables of the operator stay", async () => {
