@@ -1,13 +1,20 @@
 import Papa from "papaparse";
 import { saveFile } from "@/components/ui/save-file";
 import { disarmed } from "@/lib/core/csv-text";
+import { customerNameColumn } from "@/lib/resources/customers/csv-contract";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { csvColumns } from "@/lib/resources/payment-links/csv-contract";
 
 /** Saves links as a file like that of `GET /payment-links/export`. Excel knows UTF-8 by its first character. */
-export function exportRows(links: readonly PaymentLink[]): void {
-  const cells = links.map((link) =>
-    csvColumns.map((name) => (typeof link[name] === "string" ? disarmed(link[name]) : link[name])),
+export async function exportRows(
+  links: readonly PaymentLink[],
+  nameOf: (email: string) => Promise<string | null>,
+): Promise<void> {
+  const rows = await Promise.all(
+    links.map(async (link) => ({ ...link, [customerNameColumn]: await nameOf(link.email) })),
+  );
+  const cells = rows.map((row) =>
+    csvColumns.map((name) => (typeof row[name] === "string" ? disarmed(row[name]) : row[name])),
   );
   const text = Papa.unparse([[...csvColumns], ...cells], { newline: "\r\n" });
   const name = `payment-links-${new Date().toISOString().slice(0, 10)}.csv`;

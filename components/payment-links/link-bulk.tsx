@@ -4,6 +4,7 @@ import { BulkDialog } from "@/components/ui/bulk-dialog";
 import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { formatMoney } from "@/lib/core/money";
+import { useReadCustomerName } from "@/lib/resources/customers/queries";
 import { paymentLinkEndpoints as endpoints, type PaymentLink } from "@/lib/resources/payment-links/contract";
 import { usePaymentLinkBulk } from "@/lib/resources/payment-links/queries";
 import { exportRows } from "./export-rows";
@@ -38,6 +39,7 @@ export function LinkBulk({ links, onDone }: LinkBulkProps) {
   const format = useFormatter();
   const may = useMay();
   const { openDialog } = useDialogs();
+  const nameOf = useReadCustomerName();
   const { run, invalidate } = usePaymentLinkBulk();
 
   function ask(action: BulkAction): void {
@@ -81,7 +83,7 @@ export function LinkBulk({ links, onDone }: LinkBulkProps) {
             </Button>
           ),
       )}
-      <Button variant="secondary" onClick={() => exportRows(links)}>
+      <Button variant="secondary" onClick={() => void exportRows(links, nameOf)}>
         {t("export")}
       </Button>
     </>

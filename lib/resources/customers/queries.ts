@@ -45,15 +45,21 @@ function loadWaiting(): void {
   }
 }
 
+const nameOptions = (email: string) => {
+  const key = lowerAscii(email);
+  return queryOptions({ queryKey: [...root, "name", key], queryFn: () => loadName(key), staleTime: 60_000 });
+};
+
 /** The name of a customer, to be shown beside the address; null if it is not known. */
 export function useCustomerName(email: string): string | null {
-  const key = lowerAscii(email);
-  const { data = null } = useQuery({
-    queryKey: [...root, "name", key],
-    queryFn: () => loadName(key),
-    staleTime: 60_000,
-  });
+  const { data = null } = useQuery(nameOptions(email));
   return data;
+}
+
+/** Returns a function that reads the name of a customer; null if it is not known. */
+export function useReadCustomerName(): (email: string) => Promise<string | null> {
+  const client = useQueryClient();
+  return (email) => client.fetchQuery(nameOptions(email));
 }
 
 export type CustomerBody = z.input<typeof customerUpdate>;

@@ -1,4 +1,4 @@
-import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
 import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -55,14 +55,19 @@ export async function getCustomer(tx: Db, actor: Actor, email: string): Promise<
 
 /** The names of those of these customers that have one. @param emails with commas between them */
 export async function namesOfCustomers(tx: Db, actor: Actor, emails: string): Promise<CustomerNames> {
-  const wanted = [...new Set(emails.split(",").map((email) => lowerAscii(email.trim())))];
-  const names = await queryRows<CustomerNames["names"][number]>(
+  const names = await namesOf(tx, actor, emails.split(","));
+  return { _id: "names", names, created_at: isoMicros(clock.now()) };
+}
+
+/** One lookup for each address. @returns the addresses in lower case */
+export function namesOf(tx: Db, tenant: Tenant, emails: readonly string[]): Promise<CustomerNames["names"]> {
+  const wanted = [...new Set(emails.map((email) => lowerAscii(email.trim())))];
+  return queryRows(
     tx,
     Prisma.sql`
     SELECT email, name FROM customer
-     WHERE ${customers.ownedBy(actor)} AND email = ANY(${wanted}::text[]) AND name IS NOT NULL ORDER BY email`,
+     WHERE ${customers.ownedBy(tenant)} AND email = ANY(${wanted}::text[]) AND name IS NOT NULL ORDER BY email`,
   );
-  return { _id: "names", names, created_at: isoMicros(clock.now()) };
 }
 
 type Written = Pick<Customer, "name" | "notes" | "metadata">;

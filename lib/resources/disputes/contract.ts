@@ -5,6 +5,7 @@ import { currency, optional } from "@/lib/http/fields";
 import { exportQuery, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
+import { customerNameColumn, customerNameNote } from "@/lib/resources/customers/csv-contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
 export const disputeStatusNames = Object.keys(disputeStatuses) as [DisputeStatus, ...DisputeStatus[]];
@@ -107,6 +108,7 @@ export const disputeColumns: readonly string[] = [
   "email",
   "metadata",
   "notes",
+  customerNameColumn,
 ];
 
 export const disputeEndpoints = {
@@ -114,8 +116,7 @@ export const disputeEndpoints = {
     method: "GET",
     path: "/disputes/export",
     summary: "Export disputes as CSV",
-    description:
-      "Every dispute that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+    description: `Every dispute that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: \`card_last4\`. ${customerNameNote}`,
     scope: "disputes:read",
     query: exportQuery(disputeListQuery),
     response: dispute,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
 import { exportQuery } from "@/lib/http/list-query";
+import { customerNameColumn, customerNameNote } from "@/lib/resources/customers/csv-contract";
 import { type PaymentLink, paymentLink, paymentLinkExample, paymentLinkInput, paymentLinkListQuery } from "./contract";
 
 /** Whether an exported file has a field, in the file's order. */
@@ -39,7 +40,10 @@ const exported = {
 } satisfies Record<keyof PaymentLink, boolean>;
 
 /** `amount` in currency units, `amount_cents` in cents; instants in UTC. */
-export const csvColumns = (Object.keys(exported) as (keyof PaymentLink)[]).filter((name) => exported[name]);
+export const csvColumns = [
+  ...(Object.keys(exported) as (keyof PaymentLink)[]).filter((name) => exported[name]),
+  customerNameColumn,
+] as const;
 
 export const maxRows = 100;
 
@@ -92,7 +96,7 @@ export const paymentLinkCsvEndpoints = {
     summary: "Export payment links as CSV",
     description:
       "Every link that the filters find, as a file (RFC 4180, UTF-8), not only a page of them. A text that a spreadsheet " +
-      "would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line end within it.",
+      `would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line end within it. ${customerNameNote}`,
     scope: "payment_links:read",
     query: exportQuery(paymentLinkListQuery),
     response: paymentLink,

@@ -6,6 +6,7 @@ import { currency, day, dayOrInstant, optional, sensitive, text } from "@/lib/ht
 import { amountRange, exportQuery, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
+import { customerNameColumn, customerNameNote } from "@/lib/resources/customers/csv-contract";
 import { disputeStatusNames } from "@/lib/resources/disputes/contract";
 import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
@@ -264,6 +265,7 @@ export const paymentColumns: readonly string[] = [
   "notes",
   "card.exp_month",
   "card.exp_year",
+  customerNameColumn,
 ];
 
 export const paymentEndpoints = {
@@ -271,8 +273,7 @@ export const paymentEndpoints = {
     method: "GET",
     path: "/payments/export",
     summary: "Export payments as CSV",
-    description:
-      "Every attempt to pay that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+    description: `Every attempt to pay that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: \`card_last4\`. ${customerNameNote}`,
     scope: "payments:read",
     query: exportQuery(paymentListQuery),
     response: paymentOfLink,

@@ -4,6 +4,7 @@ import { amount, currency, dayOrInstant, email, optional, phone, text } from "@/
 import { exportQuery, flag, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
+import { customerNameColumn, customerNameNote } from "@/lib/resources/customers/csv-contract";
 import { packageExample, packageResource } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
 
@@ -253,6 +254,7 @@ export const subscriptionColumns: readonly string[] = [
   "ended_reason",
   "metadata",
   "notes",
+  customerNameColumn,
 ];
 
 export const subscriptionEndpoints = {
@@ -260,8 +262,7 @@ export const subscriptionEndpoints = {
     method: "GET",
     path: "/subscriptions/export",
     summary: "Export subscriptions as CSV",
-    description:
-      "Every subscription that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+    description: `Every subscription that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: \`card_last4\`. ${customerNameNote}`,
     scope: "subscriptions:read",
     query: exportQuery(subscriptionListQuery),
     response: subscription,

@@ -5,6 +5,7 @@ import { email, optional, phone, redirectErrors, redirectUrl, sensitive, text } 
 import { exportQuery, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
+import { customerNameColumn, customerNameNote } from "@/lib/resources/customers/csv-contract";
 
 export const tokenizationStatuses = ["pending", "active", "revoked", "expired"] as const;
 
@@ -115,6 +116,7 @@ export const tokenizationColumns: readonly string[] = [
   "decline_reason",
   "metadata",
   "notes",
+  customerNameColumn,
 ];
 
 export const tokenizationEndpoints = {
@@ -122,8 +124,7 @@ export const tokenizationEndpoints = {
     method: "GET",
     path: "/tokenizations/export",
     summary: "Export tokenizations as CSV",
-    description:
-      "Every tokenization that the filters find, without its token and its activation URL, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`.",
+    description: `Every tokenization that the filters find, without its token and its activation URL, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: \`card_last4\`. ${customerNameNote}`,
     scope: "tokenizations:read",
     query: exportQuery(tokenizationListQuery),
     response: eventTokenization,

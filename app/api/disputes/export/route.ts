@@ -1,6 +1,7 @@
 import { db } from "@/lib/core/db";
 import { exportList } from "@/lib/http/csv-list";
 import { handle, methods } from "@/lib/http/handle";
+import { withCustomerNames } from "@/lib/resources/customers/exported-names";
 import { disputeColumns, disputeEndpoints as endpoints } from "@/lib/resources/disputes/contract";
 import { disputes } from "@/lib/resources/disputes/resource";
 
@@ -9,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
     exportList(actor, query, {
       action: "disputes.exported",
       columns: disputeColumns,
-      list: (page) => disputes.list(db, actor, page),
+      list: withCustomerNames(actor, (page) => disputes.list(db, actor, page)),
     }),
   ),
 );

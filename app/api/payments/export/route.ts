@@ -1,6 +1,7 @@
 import { db } from "@/lib/core/db";
 import { exportList } from "@/lib/http/csv-list";
 import { handle, methods } from "@/lib/http/handle";
+import { withCustomerNames } from "@/lib/resources/customers/exported-names";
 import { paymentEndpoints as endpoints, paymentColumns } from "@/lib/resources/payments/contract";
 import { listPayments } from "@/lib/resources/payments/resource";
 
@@ -9,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
     exportList(actor, query, {
       action: "payments.exported",
       columns: paymentColumns,
-      list: (page) => listPayments(db, actor, page),
+      list: withCustomerNames(actor, (page) => listPayments(db, actor, page)),
     }),
   ),
 );

@@ -1,6 +1,7 @@
 import { db } from "@/lib/core/db";
 import { exportList } from "@/lib/http/csv-list";
 import { handle, methods } from "@/lib/http/handle";
+import { withCustomerNames } from "@/lib/resources/customers/exported-names";
 import { subscriptionEndpoints as endpoints, subscriptionColumns } from "@/lib/resources/subscriptions/contract";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
@@ -9,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
     exportList(actor, query, {
       action: "subscriptions.exported",
       columns: subscriptionColumns,
-      list: (page) => subscriptions.list(db, actor, page),
+      list: withCustomerNames(actor, (page) => subscriptions.list(db, actor, page)),
     }),
   ),
 );

@@ -1,0 +1,5 @@
+/** The last column of exported lists with a payer's address, so that readers by position keep working. */
+export const customerNameColumn = "customer_name";
+
+/** For the descriptions of these exports. */
+export const customerNameNote = "`customer_name` is empty without a name, and for keys without `customers:read`.";
