@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import type { Overview, Period } from "@/lib/resources/reports/contract";
-import { daysIn, settledPayments } from "./shown";
+import { daysIn, settledPayments, settledRefunds } from "./shown";
 
 const nothing = { amount: 0, amount_cents: 0, count: 0 };
 const none = {
@@ -79,6 +79,7 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
         term={t("refunded")}
         value={money(now.refunded.amount_cents)}
         count={t("refunds", { count: now.refunded.count })}
+        href={settledRefunds(currency, period)}
       >
         {against("refunded")}
       </Figure>

@@ -59,9 +59,15 @@ export const openLinks = { status: "Active" } as const;
 /** Problems of a kind that the overview shows; the list has all. */
 export const shownLines = 3;
 
+type Days = { from: string; to: string };
+
+const settled = (status: string, currency: string, { from, to }: Days): string =>
+  `status=${status}&currency=${currency}&settled_from=${from}&settled_to=${to}`;
+
 /** The list of the payments that settled on these days. */
-export const settledPayments = (
-  status: "succeeded" | "failed",
-  currency: string,
-  { from, to }: { from: string; to: string },
-): string => `/payments?status=${status}&currency=${currency}&settled_from=${from}&settled_to=${to}`;
+export const settledPayments = (status: "succeeded" | "failed", currency: string, days: Days): string =>
+  `/payments?${settled(status, currency, days)}`;
+
+/** The list of the refunds that succeeded on these days, without those that banks have returned since. */
+export const settledRefunds = (currency: string, days: Days): string =>
+  `/refunds?${settled("succeeded", currency, days)}`;

@@ -1,4 +1,5 @@
 import { amountFields, dayFields, field, metadataField, sortField } from "@/components/ui/list/filter";
+import { currencies } from "@/lib/core/money";
 import { refundStatuses } from "@/lib/resources/refunds/contract";
 
 export const refundFilters = {
@@ -9,6 +10,12 @@ export const refundFilters = {
     criterion: (status, t) => t("refunds.criterion.status", { status: t(`payments.refunds.status.${status}`) }),
   }),
   sort: sortField,
+  currency: field({
+    as: "choice",
+    choices: currencies,
+    label: (t) => t("refunds.filters.currency"),
+    criterion: (currency, t) => t("refunds.criterion.currency", { currency }),
+  }),
   ...amountFields(
     (t) => t("refunds.filters.amountFrom"),
     (t) => t("refunds.filters.amountTo"),
@@ -19,5 +26,15 @@ export const refundFilters = {
     (t) => t("refunds.filters.to"),
     (_, t) => t("refunds.criterion.created"),
   ),
+  settled_from: field({
+    as: "date",
+    label: (t) => t("refunds.filters.settledFrom"),
+    criterion: (_, t) => t("refunds.criterion.settled"),
+  }),
+  settled_to: field({
+    as: "date",
+    label: (t) => t("refunds.filters.settledTo"),
+    criterion: (_, t) => t("refunds.criterion.settled"),
+  }),
   metadata: metadataField,
 };

@@ -16,14 +16,19 @@ export default {
     toPayments: "Go to payments",
   },
   filters: {
+    currency: "Currency",
     amountFrom: "Amount from",
     amountTo: "Amount to",
     from: "Created from",
     to: "Created to",
+    settledFrom: "Settled from",
+    settledTo: "Settled to",
   },
   criterion: {
     status: "the status {status}",
+    currency: "the currency {currency}",
     amount: "this amount",
     created: "this creation date",
+    settled: "a day of settlement in this range",
   },
 } as const;

@@ -8,7 +8,7 @@ import { paymentColumns } from "@/lib/resources/payments/contract";
 import { refundColumns } from "@/lib/resources/refunds/contract";
 import { subscriptionColumns } from "@/lib/resources/subscriptions/contract";
 import { tokenizationColumns } from "@/lib/resources/tokenizations/contract";
-import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Reply } from "@/tests/support/http";
 import { insertDispute, insertRefund } from "@/tests/support/paid";
 import { payloads } from "@/tests/support/payloads";
@@ -164,6 +164,20 @@ it("exports the other lists with their filters, without secrets, and disarmed", 
   expect(payment).toMatchObject({ amount: "12.5", amount_cents: "1250", currency: "EUR", email: "ada@example.com" });
   const [card] = parse((await call("GET", "/tokenizations/export", { key })).text);
   expect(card).toMatchObject({ card_brand: "visa", card_last4: "4242", status: "active" });
+  for (const list of ["payments", "refunds", "disputes", "subscriptions", "tokenizations", "payment-links"]) {
+    const rowsFor = async (by: string) =>
+      parse((await call("GET", `/${list}/export?sort=created_at`, { key: by })).text);
+    const lastOf = (row: Record<string, string> = {}) => Object.entries(row).at(-1);
+    const email = (await rowsFor(key))[0]?.email;
+    const named = await call("PUT", `/customers/${email}`, { key, body: { name: "=Ada" } });
+    expect(named.status, named.text).toBe(200);
+    expect(lastOf((await rowsFor(key))[0]), list).toEqual(["customer_name", "'=Ada"]);
+    const blind = await createKey(owner, [`${list.replace("-", "_")}:read`]);
+    expect(lastOf((await rowsFor(blind))[0]), list).toEqual(["customer_name", ""]);
+  }
+  await create(key, "payment_links", { email: "unnamed@example.com" });
+  const [unnamed] = parse((await call("GET", "/payment-links/export", { key })).text);
+  expect(unnamed).toMatchObject({ email: "unnamed@example.com", customer_name: "" });
   const log = await db.auditEntry.findMany({ where: { business_id: owner.businessId, action: "payments.exported" } });
   expect(log.map(({ after }) => after)).toContainEqual({ filters: { sort: "-created_at", status: "succeeded" } });
 });

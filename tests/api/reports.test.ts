@@ -149,6 +149,54 @@ it("counts settlements by day in the business's time zone, for this business onl
   expect(march.period.currencies[0]?.collected.amount_cents).toBe(10_000);
 });
 
+it("counts the refunds that the list has by currency and days of settlement", async () => {
+  const owner = await createMerchant("Refunder");
+  const business = { business_id: owner.businessId, livemode: false };
+  // In Berlin, 1 and 2 May 2026 are from 22:00 UTC on 30 April until 22:00 UTC on 2 May.
+  const refunds: [currency: string, cents: number, status: string, settled_at: string | null][] = [
+    ["EUR", 700, "succeeded", "2026-04-30T22:00:00Z"],
+    ["EUR", 150, "succeeded", "2026-05-02T21:59:59.999Z"],
+    ["EUR", 90, "succeeded", "2026-04-30T21:59:59.999Z"],
+    ["EUR", 80, "succeeded", "2026-05-02T22:00:00Z"],
+    ["EUR", 60, "failed", "2026-05-01T12:00:00Z"],
+    ["EUR", 50, "pending", null],
+    ["USD", 300, "succeeded", "2026-05-02T12:00:00Z"],
+  ];
+  for (const [currency, amount_cents, status, settled_at] of refunds) {
+    const payment = await paid(owner.key, "2026-04-20T12:00:00Z", 5000, { currency });
+    const id = newId("ref");
+    const money = { payment_id: payment.id, payment_link_id: payment.link, amount_cents, currency };
+    const sums = { refunded_cents: status === "succeeded" ? amount_cents : 0 };
+    const pending = { refund_pending_cents: status === "pending" ? amount_cents : 0 };
+    await db.payment.update({ where: { id: payment.id }, data: { ...sums, ...pending } });
+    const failure_reason = status === "failed" ? "unknown" : null;
+    await db.refund.create({
+      data: {
+        ...{ ...business, ...money, id, gateway_key: id, status, failure_reason, settled_at },
+        created_at: "2026-04-25T12:00:00Z",
+      },
+    });
+  }
+  await recountSums({ query: asOwner }, owner.businessId);
+  const { period } = await report(owner.key, "?from=2026-05-01&to=2026-05-02");
+  const days = "settled_from=2026-04-30T22:00:00Z&settled_to=2026-05-02T21:59:59.999999Z";
+  for (const [currency, cents, count] of [
+    ["EUR", 850, 2],
+    ["USD", 300, 1],
+  ] as const) {
+    const figure = period.currencies.find((each) => each.currency === currency)?.refunded;
+    expect(figure, currency).toMatchObject({ amount_cents: cents, count });
+    const path = `/refunds?status=succeeded&currency=${currency}&${days}&with_total=true`;
+    const { meta, data } = (await call("GET", path, { key: owner.key })).json;
+    expect(meta, currency).toMatchObject({ total: count, sums: [{ currency, amount_cents: cents, count }] });
+    expect(data.map((each) => each.amount_cents).reduce((sum, each) => Number(sum) + Number(each), 0)).toBe(cents);
+  }
+  const csv = await call("GET", `/refunds/export?status=succeeded&currency=EUR&${days}`, { key: owner.key });
+  expect(csv.text.trim().split("\r\n")).toHaveLength(3);
+  const unread = await call("GET", "/refunds?settled_from=yesterday&currency=XXX", { key: owner.key });
+  expect(Object.keys(unread.json.errors)).toEqual(expect.arrayContaining(["settled_from", "currency"]));
+});
+
 it("sums open amounts and monthly recurring revenue, and counts what needs attention", async () => {
   const owner = await createMerchant("Overviewer");
   expect((await report(owner.key)).first).toEqual({

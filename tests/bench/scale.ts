@@ -23,7 +23,7 @@ import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
 import { listPayments } from "@/lib/resources/payments/resource";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
-import { refunds } from "@/lib/resources/refunds/resource";
+import { listRefunds } from "@/lib/resources/refunds/resource";
 import { rates } from "@/lib/resources/reports/rates";
 import { overview } from "@/lib/resources/reports/service";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
@@ -217,11 +217,13 @@ export const tasks: Task[] = [
     { settled_from: day(30), settled_to: day(20), status: "succeeded", currency: "EUR" },
     { settled_from: day(3), settled_to: day(2), status: "failed" },
   ]),
-  ...tasksOf("/refunds", refundEndpoints.list.query, (actor, query) => refunds.list(db, actor, query), [
+  ...tasksOf("/refunds", refundEndpoints.list.query, (actor, query) => listRefunds(db, actor, query), [
     { status: "succeeded" },
     { status: "failed" },
     (actor) => ({ payment_link_id: linkOf(actor) }),
     (actor) => ({ payment_id: benchId("pay", actor.businessId, 5) }),
+    { settled_from: day(30), settled_to: day(20), status: "succeeded", currency: "EUR" },
+    { settled_from: day(3), settled_to: day(2), status: "failed" },
   ]),
   ...tasksOf("/events", eventListQuery, (actor, query) => events.list(db, actor, query), [
     { type: "payment_link.created" },

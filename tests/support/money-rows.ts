@@ -3,7 +3,7 @@ import { newId } from "@/lib/core/id";
 import type { Payment, PaymentLink } from "@/lib/generated/prisma/client";
 import { markPaid } from "@/lib/ledger/manual";
 import { payAt } from "./checkout";
-import { insertPayment } from "./paid";
+import { insertPayment, insertRefund } from "./paid";
 import { asOwner } from "./postgres";
 import { makeLink, type Staff } from "./staff";
 import { recountSums } from "./sums";
@@ -24,6 +24,15 @@ export async function makePastPayment(staff: Staff, daysAgo: number, over: Parti
     where: { id },
     data: { settled_at, created_at: settled_at, card_brand: "visa", card_last4: "4242" },
   });
+  await recountSums({ query: asOwner }, staff.businessId);
+}
+
+/** A paid link with a refund of one unit, which settled then. */
+export async function makePastRefund(staff: Staff, daysAgo: number, over: Partial<PaymentLink> = {}): Promise<void> {
+  const settled_at = new Date(Date.now() - daysAgo * 86_400_000);
+  const { id: _id } = await makeLink(staff.businessId, { ...over, created_at: settled_at });
+  const id = await insertRefund({ _id });
+  await db.refund.update({ where: { id }, data: { settled_at, created_at: settled_at } });
   await recountSums({ query: asOwner }, staff.businessId);
 }
 

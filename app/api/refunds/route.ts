@@ -1,7 +1,7 @@
 import { handle, methods } from "@/lib/http/handle";
 import { refundEndpoints as endpoints } from "@/lib/resources/refunds/contract";
-import { refundsOfLinks } from "@/lib/resources/refunds/resource";
+import { listRefunds } from "@/lib/resources/refunds/resource";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
-  handle(endpoints.list, ({ actor, query, tx }) => refundsOfLinks.list(tx, actor, query)),
+  handle(endpoints.list, ({ actor, query, tx }) => listRefunds(tx, actor, query)),
 );

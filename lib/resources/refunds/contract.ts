@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { refundFailures } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
-import { amountFrom, optional, text } from "@/lib/http/fields";
+import { amountFrom, currency, dayOrInstant, optional, text } from "@/lib/http/fields";
 import { amountRange, exportQuery, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
+import { customerNameColumn, customerNameNote } from "@/lib/resources/customers/csv-contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
 export const refundStatuses = ["pending", "succeeded", "failed"] as const;
@@ -71,7 +72,12 @@ export const refundListQuery = listQuery({
   status: optional(z.enum(refundStatuses)),
   payment_id: optional(z.string()),
   payment_link_id: optional(z.string()),
+  currency: optional(currency),
   ...amountRange,
+  settled_from: optional(
+    dayOrInstant.describe("A day (UTC) or an instant: refunds that succeeded or failed from then on."),
+  ),
+  settled_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
   ...metadataFilter,
 });
 export type RefundListQuery = z.output<typeof refundListQuery>;
@@ -95,6 +101,7 @@ export const refundColumns: readonly string[] = [
   "email",
   "metadata",
   "notes",
+  customerNameColumn,
 ];
 
 export const refundEndpoints = {
@@ -102,7 +109,7 @@ export const refundEndpoints = {
     method: "GET",
     path: "/refunds/export",
     summary: "Export refunds as CSV",
-    description: "Every refund that the filters find, as a file (RFC 4180, UTF-8).",
+    description: `Every refund that the filters find, as a file (RFC 4180, UTF-8). ${customerNameNote}`,
     scope: "refunds:read",
     query: exportQuery(refundListQuery),
     response: refundOfLink,

@@ -1,6 +1,8 @@
-import { Prisma } from "@/lib/core/db";
+import type { Tenant } from "@/lib/auth/actor";
+import { type Db, Prisma } from "@/lib/core/db";
+import type { Page } from "@/lib/http/handle";
 import { amountRangeFilters, byMetadata, facet, few } from "@/lib/http/list-filters";
-import type { Facet } from "@/lib/http/list-streams";
+import { endOf, type Facet, startOf } from "@/lib/http/list-streams";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Refund, RefundListQuery, RefundOfLink } from "./contract";
@@ -34,7 +36,10 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     status: facet(status),
     payment_id: few("refund", "payment_id"),
     payment_link_id: few("refund", "payment_link_id"),
+    currency: column,
     ...amountRangeFilters,
+    settled_from: (value) => Prisma.sql`settled_at >= ${startOf(value)}`,
+    settled_to: (value) => Prisma.sql`settled_at < ${endOf(value)}`,
     metadata: byMetadata,
   },
   facets: [[status]],
@@ -45,3 +50,7 @@ const ofLink = (field: string) =>
   Prisma.sql`(SELECT ${Prisma.raw(field)} FROM payment_link WHERE id = refund.payment_link_id)`;
 
 export const refundsOfLinks = refunds.extend<RefundOfLink>({ title: ofLink("title"), email: ofLink("email") });
+
+/** A refund settles after it was created: the list begins there, because the time of settlement is checked row by row. */
+export const listRefunds = (tx: Db, tenant: Tenant, query: RefundListQuery): Promise<Page<RefundOfLink>> =>
+  refundsOfLinks.list(tx, tenant, { ...query, created_to: query.created_to ?? query.settled_to });
