@@ -3,11 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { maxChecked, maxTotal } from "@/lib/http/list";
+import { changeCustomerEmail, moveLinksOfCustomers } from "@/lib/resources/customers/change-email";
+import { summedLinks } from "@/lib/resources/customers/contract";
 import { sendBundles } from "@/lib/resources/notifications/bundles";
 import { getNotifications } from "@/lib/resources/notifications/service";
 import { kindNames } from "@/lib/resources/notifications/types";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { timelineOfCustomer } from "@/lib/resources/timeline/service";
 import { actorOf, tasks } from "@/tests/bench/scale";
 import { benchId, seedBusiness, seededTables, seedSmallBusinesses } from "@/tests/bench/scale-seed";
 import { countEntries, relationsOf } from "@/tests/support/entries-read";
@@ -106,6 +109,53 @@ describe(`the notifications of a member of a business with ${rows} events`, () =
     await db.notificationState.updateMany({ where: { user_id: id }, data: { mailed_at: null } });
     expect(await costOf(() => sendBundles(), "force_generic_plan"), "without new events").toBeLessThan(100);
     expect(await db.email.count({ where: { template: "notifications", business_id: actor.businessId } })).toBe(1);
+  });
+});
+
+describe(`a customer with ${rows} payment links`, () => {
+  const email = "heavy@example.com";
+  let owner = actorOf(0);
+
+  beforeAll(async () => {
+    owner = actorOf(await seedBusiness(client, { ...amounts, subscriptions: 100, events: 2 * rows }));
+    await client.query("BEGIN");
+    await client.query("SET LOCAL session_replication_role = replica"); // triggers would look at each row
+    for (const table of ["payment_link", "subscription"])
+      await client.query(`UPDATE ${table} SET email = $2 WHERE business_id = $1`, [owner.businessId, email]);
+    await client.query(
+      `UPDATE tokenization SET email = $2 WHERE business_id = $1
+          AND id IN (SELECT id FROM tokenization WHERE business_id = $1 ORDER BY id LIMIT 100)`,
+      [owner.businessId, email],
+    );
+    await client.query("COMMIT");
+    await client.query("VACUUM ANALYZE payment_link, subscription, tokenization");
+  }, 60_000);
+
+  it.each(["force_custom_plan", "force_generic_plan"])("has a timeline that reads few of them (%s)", async (plan) => {
+    const page = { per_page: 25, cursor: null, sort: "-created_at", with_total: false } as const;
+    const query = { ...page, created_from: null, created_to: null };
+    const first = await timelineOfCustomer(db, owner, email, query);
+    expect(first.rows).toHaveLength(25);
+    const next = { ...query, cursor: first.page.next_cursor };
+    for (const read of [query, next])
+      expect(await costOf(() => timelineOfCustomer(db, owner, email, read), plan)).toBeLessThan(3_000);
+  });
+
+  it("gets another e-mail a batch of links at a time", async () => {
+    const moved = () => db.paymentLink.count({ where: { business_id: owner.businessId, email: "new@example.com" } });
+    const change = () => changeCustomerEmail(db, owner, email, { email: "new@example.com" });
+    // The customer is read before and after, each time with the sums of some links. Each is two entries.
+    expect(await costOf(change, "auto")).toBeLessThan(2 * 2 * summedLinks.one + 10_000);
+    const first = await moved();
+    expect(first).toBeGreaterThan(0);
+    const stopping = new AbortController();
+    const batch = () => {
+      const done = moveLinksOfCustomers(stopping.signal);
+      stopping.abort(); // after this batch
+      return done;
+    };
+    expect(await costOf(batch, "auto")).toBeLessThan(7_000);
+    expect(await moved()).toBeGreaterThan(first);
   });
 });
 
