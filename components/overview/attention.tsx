@@ -1,8 +1,9 @@
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense, useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
+import { Button } from "@/components/ui/button";
 import { linkClass, Panel } from "@/components/ui/detail";
 import { ButtonLink, Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -25,16 +26,28 @@ interface Entry {
   action?: string;
 }
 
-/** What needs attention: each problem is a line with its action. */
+/** On a phone, so that the figures stay in view below: the most urgent kinds, each with its newest problem. */
+const shownOnPhone = 2;
+const oneLineOnPhone = "max-md:*:nth-[n+2]:hidden";
+
+/** What needs attention, the most urgent first: each problem is a line with its action. */
 export function Attention({ attention }: { attention: Overview["attention"] }) {
   const t = useTranslations("overview.attention");
+  const id = useId();
+  const [all, setAll] = useState(false);
   const entries = useEntries(attention).filter(({ number }) => number > 0);
   if (entries.length === 0) return null;
+  const isCut = entries.length > shownOnPhone || entries.some(({ lines, number }) => lines && number > 1);
+  const total = entries.reduce((sum, { number }) => sum + number, 0);
+  const linesLook = all ? undefined : oneLineOnPhone;
   return (
     <Panel title={t("title")}>
-      <ul data-problems>
-        {entries.map(({ number, href, title, text, lines, action }) => (
-          <li key={title} className="border-b border-kumo-hairline last:border-0">
+      <ul data-problems id={id}>
+        {entries.map(({ number, href, title, text, lines, action }, index) => (
+          <li
+            key={title}
+            className={`border-b border-kumo-hairline last:border-0 ${all || index < shownOnPhone ? "" : "max-md:hidden"}`}
+          >
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
               <div className="flex min-w-0 flex-1 basis-56 gap-3">
                 <WarningCircleIcon
@@ -58,8 +71,8 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
             </div>
             {lines && (
               <LoadBoundary>
-                <Suspense fallback={<Placeholder lines={Math.min(number, shownLines)} />}>
-                  <ul aria-label={title}>
+                <Suspense fallback={<Placeholder lines={Math.min(number, shownLines)} className={linesLook} />}>
+                  <ul aria-label={title} className={linesLook}>
                     <ProblemLines kind={lines} />
                   </ul>
                 </Suspense>
@@ -68,12 +81,31 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
           </li>
         ))}
       </ul>
+      {isCut && (
+        <div className="px-3 pb-2 md:hidden">
+          <Button
+            variant="ghost"
+            className="w-full max-sm:h-11"
+            aria-expanded={all}
+            aria-controls={id}
+            onClick={() => setAll(!all)}
+          >
+            {all ? t("showFewer") : t("showAll", { count: total })}
+          </Button>
+        </div>
+      )}
     </Panel>
   );
 }
 
 /** As high as the lines that come, so that nothing below them moves. */
-const Placeholder = ({ lines }: { lines: number }) => <div aria-hidden style={{ height: `${lines * 3.75}rem` }} />;
+const Placeholder = ({ lines, className }: { lines: number; className?: string }) => (
+  <div aria-hidden className={className}>
+    {["first", "second", "third"].slice(0, lines).map((line) => (
+      <div key={line} className="h-15" />
+    ))}
+  </div>
+);
 
 function useEntries(attention: Overview["attention"]): Entry[] {
   const t = useTranslations("overview.attention");

@@ -105,6 +105,12 @@ function Bars({ bars, earlier, summary, wordsOf, money, currency }: BarsProps) {
   /** Whether the first touch of a bar only shows it. The next one opens it. */
   const showsOnly = useRef(false);
   const bar = shown === null ? undefined : bars[shown];
+  const hint = (
+    <>
+      <span className="pointer-coarse:hidden">{t("hint")}</span>
+      <span className="hidden pointer-coarse:inline">{t("touchHint")}</span>
+    </>
+  );
 
   const show = (index: number) => {
     setAt(index);
@@ -132,7 +138,7 @@ function Bars({ bars, earlier, summary, wordsOf, money, currency }: BarsProps) {
   return (
     <>
       <p className="min-h-10 text-sm text-kumo-default tabular-nums" aria-hidden>
-        {bar && shown !== null ? wordsOf(bar, shown) : t("hint")}
+        {bar && shown !== null ? wordsOf(bar, shown) : hint}
       </p>
       <div className="relative mt-1">
         <Drawing bars={bars} earlier={earlier} shown={shown} summary={summary} money={money} />

@@ -88,6 +88,8 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
 function focusNext(line: HTMLLIElement | null): void {
   const lines = [...document.querySelectorAll<HTMLElement>("[data-problems] li")];
   const after = lines.slice(lines.indexOf(line as HTMLElement) + 1);
-  const next = after.map((each) => each.querySelector<HTMLElement>("button:enabled")).find((button) => button !== null);
+  const next = after
+    .map((each) => each.querySelector<HTMLElement>("button:enabled"))
+    .find((button) => button?.checkVisibility());
   (next ?? document.getElementById("content"))?.focus();
 }

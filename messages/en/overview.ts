@@ -22,6 +22,8 @@ export default {
   /** What needs attention; each count stops at 1000. */
   attention: {
     title: "Needs attention",
+    showAll: "Show all ({count, number})",
+    showFewer: "Show fewer",
     openDisputes:
       "{count, plural, one {# dispute needs a response} =1000 {# or more disputes need a response} other {# disputes need a response}}",
     nextDeadline: "Next deadline:",
@@ -207,6 +209,7 @@ export default {
     summaryEmpty: "Chart. Nothing was collected in this period.",
     days: "Days of the chart. Enter opens the payments.",
     hint: "Point at a bar for its values. Click it for its payments.",
+    touchHint: "Tap a bar for its values. Tap it again for its payments.",
     bar: "{day}: {collected} from {count, plural, one {# payment} other {# payments}}.",
     barRefunded: "{day}: {collected} from {count, plural, one {# payment} other {# payments}}, {refunded} refunded.",
     barBefore: "Previous period: {collected} ({day}).",

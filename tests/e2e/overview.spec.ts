@@ -7,7 +7,7 @@ import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
-import { makeAttempt, makePastPayment } from "@/tests/support/money-rows";
+import { makeAttempt, makePastPayment, makePastRefund } from "@/tests/support/money-rows";
 import { makeTokenization } from "@/tests/support/package-rows";
 import { expectHydrated, makeLink, makeStaff, openAs, plantIn, type Staff, test } from "@/tests/support/staff";
 
@@ -143,6 +143,55 @@ test("figures are of the business's currency, and lead to what they count", asyn
   await expect(rows(page)).toHaveText([/USD 2/, /USD 3/]);
 });
 
+test("refunds of the period lead to exactly these", async ({ page }) => {
+  const staff = await makeStaff();
+  for (const [ago, currency] of [
+    [2, "EUR"],
+    [3, "USD"],
+    [20, "EUR"],
+    [40, "EUR"],
+  ] as const)
+    await makePastRefund(staff, ago, { currency, title: `${currency} ${ago}` });
+  await openAs(page, staff, "/");
+  await expect(tile(page, "Refunded")).toContainText("€2.00");
+  await tile(page, "Refunded").getByRole("link", { name: "2 refunds" }).click();
+  await expect(rows(page)).toHaveText([/EUR 2.*€1.00.*Refunded/, /EUR 20.*€1.00.*Refunded/]);
+  await expect(page.getByText("€2.00")).toBeVisible(); // the total of the list
+  await expectNoViolations(page);
+  await expectNoOverflow(page, phoneWidth);
+});
+
+test("on a phone, the most urgent problems are shown, and the figures below them", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePastPayment(staff, 2); // without one, the first steps come first
+  await makeOwing(staff);
+  await makeOwing(staff);
+  await makeSubscription(staff, { status: "unpaid" });
+  const failing = await makeEndpoint(staff);
+  const { url } = await db.webhookEndpoint.update({ where: { id: failing }, data: { failing_since: new Date() } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(page, staff, "/");
+  const webhook = problems(page).getByText(url);
+  const owed = problems(page).getByText(/owes €/);
+  const all = problems(page).getByRole("button", { name: "Show all (4)" });
+  await expect(problems(page).getByRole("link", { name: "1 unpaid subscription" })).toBeVisible();
+  await expect(owed.filter({ visible: true })).toHaveCount(1);
+  await expect(webhook).toBeHidden();
+  await expect(tile(page, "Collected")).toBeInViewport();
+  await expectNoViolations(page);
+  await all.click();
+  await expect(webhook).toBeVisible();
+  await expect(owed.filter({ visible: true })).toHaveCount(2);
+  const fewer = problems(page).getByRole("button", { name: "Show fewer" });
+  await expect(fewer).toHaveAttribute("aria-expanded", "true");
+  await expect(fewer).toBeFocused();
+  await expectNoOverflow(page, phoneWidth);
+  await fewer.click();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(webhook).toBeVisible();
+  await expect(all).toBeHidden();
+});
+
 test("churn leads to the subscriptions that it counts", async ({ page }) => {
   const staff = await makeStaff();
   const make = (email: string, status = "active") => makeSubscription(staff, { email, status });
@@ -168,8 +217,11 @@ test("churn leads to the subscriptions that it counts", async ({ page }) => {
   await page.getByLabel("Reason for ending").selectOption("All retries failed");
   await expect(page.getByText("No results")).toBeVisible();
   await expectNoViolations(page);
-  await page.setViewportSize({ width: phoneWidth, height: 844 });
   await expectNoOverflow(page, phoneWidth);
+  await page.goto("/subscriptions");
+  const card = page.getByRole("main").getByRole("listitem").filter({ hasText: "paused@example.com" });
+  await expect(card).toContainText("Paused");
+  await expect(card).not.toContainText("–");
 });
 
 test("a range of days can be entered, and is refused if the overview cannot show it", async ({ page }) => {
