@@ -4,9 +4,11 @@ import { Moment } from "@/components/ui/moment";
 import { formatMoney } from "@/lib/core/money";
 import type { Customer } from "@/lib/resources/customers/contract";
 
+const paidIn = ({ totals }: Customer) => totals.filter(({ paid_count }) => paid_count > 0);
+
 /** A line for each currency in which the customer has paid. */
 function Lifetime({ customer, t }: { customer: Customer; t: Texts }) {
-  const paid = customer.totals.filter(({ paid_count }) => paid_count > 0);
+  const paid = paidIn(customer);
   if (paid.length === 0) return <span className="text-kumo-subtle">–</span>;
   return paid.map(({ currency, lifetime_cents }) => {
     const amount = formatMoney(lifetime_cents, currency);
@@ -47,6 +49,7 @@ export const customerColumns: Column<Customer>[] = [
     look: "font-medium",
     cell: (customer, t) => <Lifetime customer={customer} t={t} />,
     card: "side",
+    cardCell: (customer, t) => paidIn(customer).length > 0 && <Lifetime customer={customer} t={t} />,
   },
   {
     key: "card",

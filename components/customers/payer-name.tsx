@@ -11,3 +11,24 @@ export function PayerName({ email }: { email: string }) {
     </>
   );
 }
+
+/** The heading of a payer's row: the name above the address, or the address alone. */
+export function PayerHeading({ email }: { email: string }) {
+  const name = useCustomerName(email);
+  const [user = "", domain = ""] = email.split(/(?<=@)/);
+  const address = (
+    <>
+      {user}
+      <wbr />
+      {domain}
+    </>
+  );
+  return name === null ? (
+    address
+  ) : (
+    <>
+      <bdi className="block truncate">{name}</bdi>
+      <span className="block truncate text-sm font-normal text-kumo-subtle">{email}</span>
+    </>
+  );
+}

@@ -1,7 +1,6 @@
 import { PayerName } from "@/components/customers/payer-name";
-import type { Column } from "@/components/ui/list/columns";
+import { amountColumn, type Column } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
-import { formatMoney } from "@/lib/core/money";
 import type { Dispute } from "@/lib/resources/disputes/contract";
 import { DisputeBadge } from "./words";
 
@@ -30,15 +29,7 @@ export const disputeColumns: Column<Dispute>[] = [
     title: ({ title }) => title,
     card: "meta",
   },
-  {
-    key: "amount",
-    label: (t) => t("disputes.list.amount"),
-    align: "right",
-    width: 8,
-    look: "font-medium",
-    cell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
-    card: "side",
-  },
+  amountColumn((t) => t("disputes.list.amount")),
   {
     key: "status",
     label: (t) => t("disputes.list.status"),

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
+import { PayerName } from "@/components/customers/payer-name";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
@@ -60,14 +61,14 @@ function Loaded({ dispute }: { dispute: Dispute }) {
             )}
           </div>
           <Facts>
-            <Fact term={t("payment")}>
+            <Fact term={t("payment")} long>
               <Link href={`/payments/${dispute.payment_id}`} className={linkClass}>
                 {dispute.title}
               </Link>
             </Fact>
             <Fact term={t("payer")} long>
               <Link href={`/customers/${encodeURIComponent(dispute.email)}`} className={linkClass}>
-                {dispute.email}
+                <PayerName email={dispute.email} />
               </Link>
             </Fact>
             <Fact term={t("reason")}>{texts(`reason.${dispute.reason}`)}</Fact>

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { useTranslations } from "use-intl";
+import { OnPhone, useMedia } from "@/components/ui/use-media";
 
 const views = ["phone", "desktop", "text"] as const;
 type View = (typeof views)[number];
@@ -7,7 +8,9 @@ type View = (typeof views)[number];
 /** Renders the e-mail in a sandboxed frame: no scripts, another origin, and links open in a new window. */
 export function MailPreview({ html, text, subject }: { html: string; text: string; subject: string }) {
   const t = useTranslations("emails.preview");
-  const [view, setView] = useState<View>("phone");
+  const wide = useMedia("(min-width: 48rem)", !useContext(OnPhone));
+  const [chosen, setChosen] = useState<View | null>(null);
+  const view = chosen ?? (wide ? "desktop" : "phone");
   return (
     <section aria-label={t("label")} className="min-w-0">
       <fieldset className="mb-3">
@@ -18,7 +21,7 @@ export function MailPreview({ html, text, subject }: { html: string; text: strin
               key={name}
               type="button"
               aria-pressed={view === name}
-              onClick={() => setView(name)}
+              onClick={() => setChosen(name)}
               className="h-8 rounded-full px-3 text-base whitespace-nowrap text-kumo-subtle hover:text-kumo-default aria-pressed:bg-kumo-base aria-pressed:font-medium aria-pressed:text-kumo-strong aria-pressed:shadow-xs aria-pressed:ring aria-pressed:ring-kumo-line"
             >
               {t(`views.${name}`)}

@@ -1,6 +1,6 @@
 import { PayerName } from "@/components/customers/payer-name";
 import { Link } from "@/components/ui/link";
-import type { Column, Texts } from "@/components/ui/list/columns";
+import { amountColumn, type Column, type Texts } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
@@ -39,22 +39,13 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     href: ({ _id }) => `/payment-links/${_id}`,
     table: "heading",
     card: "heading",
-    minWidth: 13,
+    minWidth: 12,
   },
-  {
-    key: "amount",
-    sorts: "amount",
-    label: (t) => t("paymentLinks.columns.amount"),
-    align: "right",
-    width: 8,
-    look: "font-medium",
-    cell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
-    card: "side",
-  },
+  amountColumn((t) => t("paymentLinks.columns.amount"), { sorts: "amount", width: 7.5 }),
   {
     key: "status",
     label: (t) => t("paymentLinks.columns.status"),
-    width: 9.5,
+    width: 9,
     cell: (link) => <StatusBadge link={link} />,
     card: "foot",
     choice: "shown",
@@ -63,7 +54,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     key: "email",
     sorts: "email",
     label: (t) => t("paymentLinks.columns.email"),
-    minWidth: 13.5,
+    minWidth: 12.5,
     cell: ({ email }) => <PayerName email={email} />,
     title: ({ email }) => email,
     card: "line",
@@ -134,7 +125,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
   {
     key: "created_at",
     label: (t) => t("paymentLinks.columns.created_at"),
-    width: 9,
+    width: 8,
     look: "text-kumo-subtle",
     cell: ({ created_at }) => <When at={created_at} />,
     card: "meta",
@@ -144,7 +135,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
   {
     key: "actions",
     label: (t) => t("shell.list.actions"),
-    width: 8,
+    width: 7,
     cell: (link) => <RowActions link={link} />,
   },
 ];

@@ -5,6 +5,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
+import { PayerName } from "@/components/customers/payer-name";
 import { paymentColumns } from "@/components/payments/columns";
 import { WithdrawButton } from "@/components/payments/withdraw";
 import { heldBy, refundable } from "@/components/payments/words";
@@ -88,7 +89,7 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
   const awaiting = isPayable && link.awaiting_transfer_since;
   const takesTransfers = Boolean(useSettings().data?.bank_iban) || awaiting;
   return (
-    <div className="@container">
+    <div>
       <DetailHead title={<bdi>{link.title}</bdi>} badge={<StatusBadge link={link} />}>
         <CopyButton text={link.payment_url} label={t("copyLabel")} variant={isPayable ? "primary" : "secondary"}>
           {t("copy")}
@@ -116,9 +117,9 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
       <div className="mb-6">
         <Funnel link={link} asOf={asOf} />
       </div>
-      <div className={isPayable ? "grid gap-6 @4xl:grid-cols-[1fr_26rem] @4xl:items-start" : undefined}>
-        <Panel title={t("heading")}>
-          <div className="border-b border-kumo-hairline px-4 py-4">
+      <Panel title={t("heading")}>
+        <div className="flex flex-wrap border-b border-kumo-hairline">
+          <div className="flex-1 basis-64 px-4 py-4">
             <p className="text-2xl font-semibold tracking-tight text-kumo-strong tabular-nums">
               {formatMoney(link.amount_cents, link.currency)}
             </p>
@@ -134,57 +135,51 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
               </p>
             )}
           </div>
-          <Facts>
-            <Fact term={t("payer")} long>
-              <Link href={`/customers/${encodeURIComponent(link.email)}`} className={linkClass}>
-                {link.email}
+          {isPayable && <QrCode link={link} />}
+        </div>
+        <Facts>
+          <Fact term={t("payer")} long>
+            <Link href={`/customers/${encodeURIComponent(link.email)}`} className={linkClass}>
+              <PayerName email={link.email} />
+            </Link>
+          </Fact>
+          <Fact term={t("phone")}>{link.phone_no ?? none}</Fact>
+          <Fact term={t("subscription")}>
+            {link.subscription_id ? (
+              <Link href={`/subscriptions/${link.subscription_id}`} className={linkClass}>
+                {t("itsSubscription")}
               </Link>
-            </Fact>
-            <Fact term={t("phone")}>{link.phone_no ?? none}</Fact>
-            <Fact term={t("subscription")}>
-              {link.subscription_id ? (
-                <Link href={`/subscriptions/${link.subscription_id}`} className={linkClass}>
-                  {t("itsSubscription")}
-                </Link>
-              ) : (
-                <span className="text-kumo-subtle">{t("noSubscription")}</span>
+            ) : (
+              <span className="text-kumo-subtle">{t("noSubscription")}</span>
+            )}
+          </Fact>
+          <Fact term={t("reference")}>{link.reference ?? none}</Fact>
+          <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
+          {link.internal_note && <Fact term={t("internalNote")}>{link.internal_note}</Fact>}
+          <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
+          {takesTransfers && (
+            <Fact term={t("transferReference")}>
+              <span className="font-mono">{transferReference(link._id)}</span>
+              {awaiting && (
+                <span className="block text-kumo-subtle">
+                  {t.rich("awaitingSince", { when: () => <Moment at={awaiting} time /> })}
+                </span>
               )}
             </Fact>
-            <Fact term={t("reference")}>{link.reference ?? none}</Fact>
-            <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
-            {link.internal_note && <Fact term={t("internalNote")}>{link.internal_note}</Fact>}
-            <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
-            {takesTransfers && (
-              <Fact term={t("transferReference")}>
-                <span className="font-mono">{transferReference(link._id)}</span>
-                {awaiting && (
-                  <span className="block text-kumo-subtle">
-                    {t.rich("awaitingSince", { when: () => <Moment at={awaiting} time /> })}
-                  </span>
-                )}
-              </Fact>
-            )}
-            <MomentFact term={t("created")} at={link.created_at} />
-            <Fact term={t("expires")}>
-              {link.expires_at ? <Moment at={link.expires_at} time /> : t("neverExpires")}
+          )}
+          <MomentFact term={t("created")} at={link.created_at} />
+          <Fact term={t("expires")}>{link.expires_at ? <Moment at={link.expires_at} time /> : t("neverExpires")}</Fact>
+          <Fact term={t("paid")}>{link.paid_at ? <Moment at={link.paid_at} time /> : t("notPaid")}</Fact>
+          {link.description && (
+            <Fact term={t("description")} wide>
+              <span className="whitespace-pre-line">{link.description}</span>
             </Fact>
-            <Fact term={t("paid")}>{link.paid_at ? <Moment at={link.paid_at} time /> : t("notPaid")}</Fact>
-            {link.description && (
-              <Fact term={t("description")} wide>
-                <span className="whitespace-pre-line">{link.description}</span>
-              </Fact>
-            )}
-            <Fact term={t("id")} wide code>
-              {link._id}
-            </Fact>
-          </Facts>
-        </Panel>
-        {isPayable && (
-          <Panel title={t("qrCode")}>
-            <QrCode link={link} />
-          </Panel>
-        )}
-      </div>
+          )}
+          <Fact term={t("id")} wide code>
+            {link._id}
+          </Fact>
+        </Facts>
+      </Panel>
       <div className="mt-6">
         <Part
           title={t("payments")}

@@ -20,7 +20,7 @@ export function QrCode({ link }: { link: PaymentLink }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <div className="flex flex-wrap items-center gap-5 p-4">
+    <div className="flex max-w-96 flex-wrap items-center gap-5 p-4">
       {data ? (
         // biome-ignore lint/performance/noImgElement: a data URL needs no optimizing
         <img src={data.svg} alt={t("alt", { title: link.title })} className="size-36 rounded-lg bg-white" />

@@ -1,6 +1,6 @@
 import { PayerName } from "@/components/customers/payer-name";
 import { cardName } from "@/components/tokenizations/words";
-import type { Column, Texts } from "@/components/ui/list/columns";
+import { amountColumn, amountOf, type Column, type Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
@@ -35,21 +35,17 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     table: "below",
     card: "line",
   },
-  {
-    key: "amount",
+  amountColumn<PaymentOfLink>((t) => t("payments.list.amount"), {
     sorts: "amount",
-    label: (t) => t("payments.list.amount"),
-    align: "right",
     width: 9,
     cell: (row, t) => (
       <>
-        <span className="block font-medium">{formatMoney(row.amount_cents, row.currency)}</span>
-        {refunded(row, t) && <span className="block text-sm text-kumo-subtle">{refunded(row, t)}</span>}
+        {amountOf(row)}
+        {refunded(row, t) && <span className="block text-sm font-normal text-kumo-subtle">{refunded(row, t)}</span>}
       </>
     ),
-    card: "side",
-    cardCell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
-  },
+    cardCell: amountOf,
+  }),
   {
     key: "status",
     label: (t) => t("payments.list.status"),

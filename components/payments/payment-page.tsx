@@ -5,6 +5,7 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
+import { PayerName } from "@/components/customers/payer-name";
 import { DisputesOfPayment } from "@/components/disputes/disputes-of-payment";
 import { DisputeBadge } from "@/components/disputes/words";
 import { DetailFrame } from "@/components/shell/detail-frame";
@@ -175,14 +176,14 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             </p>
           )}
           <Facts>
-            <Fact term={t("for")}>
+            <Fact term={t("for")} long>
               <Link href={`/payment-links/${payment.payment_link_id}`} className={linkClass}>
                 {payment.title}
               </Link>
             </Fact>
             <Fact term={t("payer")} long>
               <Link href={`/customers/${encodeURIComponent(payment.email)}`} className={linkClass}>
-                {payment.email}
+                <PayerName email={payment.email} />
               </Link>
             </Fact>
             <Fact term={t(manual ? "paidWith" : "card")}>

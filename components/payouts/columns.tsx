@@ -1,4 +1,4 @@
-import type { Column } from "@/components/ui/list/columns";
+import { amountColumn, type Column } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
@@ -56,15 +56,7 @@ export const payoutColumns: Column<Payout>[] = [
     card: "meta",
     cardCell: ({ bank_reference }) => bank_reference && <Code>{bank_reference}</Code>,
   },
-  {
-    key: "amount",
-    label: (t) => t("payouts.list.amount"),
-    align: "right",
-    width: 9,
-    look: "font-medium",
-    cell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
-    card: "side",
-  },
+  amountColumn((t) => t("payouts.list.amount"), { width: 9 }),
 ];
 
 export const entryColumns: Column<BalanceEntry>[] = [

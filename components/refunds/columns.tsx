@@ -1,8 +1,7 @@
 import { PayerName } from "@/components/customers/payer-name";
 import { RefundBadge } from "@/components/payments/words";
-import type { Column, Texts } from "@/components/ui/list/columns";
+import { amountColumn, type Column, type Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
-import { formatMoney } from "@/lib/core/money";
 import type { RefundOfLink } from "@/lib/resources/refunds/contract";
 
 /** Why it failed, else why it was made. */
@@ -27,15 +26,7 @@ export const refundColumns: Column<RefundOfLink>[] = [
     table: "below",
     card: "line",
   },
-  {
-    key: "amount",
-    label: (t) => t("refunds.list.amount"),
-    align: "right",
-    width: 8,
-    look: "font-medium",
-    cell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
-    card: "side",
-  },
+  amountColumn((t) => t("refunds.list.amount")),
   {
     key: "status",
     label: (t) => t("refunds.list.status"),

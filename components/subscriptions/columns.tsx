@@ -1,9 +1,9 @@
-import { PayerName } from "@/components/customers/payer-name";
+import { PayerHeading } from "@/components/customers/payer-name";
 import { Price } from "@/components/packages/words";
 import type { Column } from "@/components/ui/list/columns";
 import type { Package } from "@/lib/resources/packages/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
-import { NextChargeShort } from "./next-charge";
+import { hasNextCharge, NextChargeShort } from "./next-charge";
 import { SubscriptionBadge } from "./words";
 
 /** The package with the price that this subscription pays, which can differ from the one for new subscriptions. */
@@ -13,17 +13,19 @@ export const subscriptionColumns: Column<Subscription>[] = [
   {
     key: "email",
     label: (t) => t("subscriptions.columns.email"),
-    cell: ({ email }) => <PayerName email={email} />,
+    cell: ({ email }) => <PayerHeading email={email} />,
     title: ({ email }) => email,
     href: ({ _id }) => `/subscriptions/${_id}`,
     table: "heading",
     card: "heading",
+    minWidth: 13,
   },
   {
     key: "package",
     label: (t) => t("subscriptions.columns.package"),
     cell: (row) => row.package.name,
     title: (row) => row.package.name,
+    width: 10.5,
     card: "line",
   },
   {
@@ -37,11 +39,12 @@ export const subscriptionColumns: Column<Subscription>[] = [
     key: "next_charge",
     sorts: "next_charge_at",
     label: (t) => t("subscriptions.columns.nextCharge"),
-    width: 15,
+    width: 14.5,
     look: "text-kumo-subtle",
     cell: (row) => <NextChargeShort subscription={row} />,
     card: "end",
     cardCell: (row, t) =>
+      hasNextCharge(row) &&
       t.rich("subscriptions.list.nextCharge", {
         label: (chunks) => <span className="sr-only">{chunks}</span>,
         charge: () => <NextChargeShort subscription={row} />,
@@ -51,7 +54,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
     key: "amount",
     label: (t) => t("subscriptions.columns.amount"),
     align: "right",
-    width: 11,
+    width: 10.5,
     cell: (row) => <Price pkg={priced(row)} sumClass="font-medium" />,
     card: "side",
     cardCell: (row) => (

@@ -79,13 +79,24 @@ function after(t: Texts, { cancel_at_period_end, next_charge_at }: Subscription,
   );
 }
 
+const isRunning = ({ status }: Subscription): boolean =>
+  status === "created" || status === "active" || status === "past_due";
+
+const openPeriodOf = ({ payment_links }: Subscription): PaymentLink | undefined =>
+  payment_links.findLast((link) => link.status === "Active");
+
+/** Whether a subscription is charged again or has ended. */
+export const hasNextCharge = (subscription: Subscription): boolean =>
+  subscription.ended_at !== null ||
+  (isRunning(subscription) && (subscription.next_charge_at !== null || openPeriodOf(subscription) !== undefined));
+
 export function NextChargeShort({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.nextChargeShort");
-  const { status, cancel_at_period_end, current_period_end, next_charge_at, payment_links } = subscription;
-  const open = payment_links.findLast((link) => link.status === "Active");
+  const { status, cancel_at_period_end, current_period_end, next_charge_at } = subscription;
+  const open = openPeriodOf(subscription);
   const charges = (when: string, cents: number) =>
     t.rich("charges", { ...at(when), amount: formatMoney(cents, subscription.package.currency) });
-  const running = status === "created" || status === "active" || status === "past_due";
+  const running = isRunning(subscription);
   if (running && open)
     return !open.next_attempt_at
       ? t("waits")

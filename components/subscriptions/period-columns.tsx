@@ -1,9 +1,8 @@
 import { useTimeZone, useTranslations } from "use-intl";
 import { StatusBadge } from "@/components/payment-links/status-badge";
-import type { Column } from "@/components/ui/list/columns";
+import { amountColumn, type Column } from "@/components/ui/list/columns";
 import { Moment, momentWords } from "@/components/ui/moment";
 import { NewTabIcon } from "@/components/ui/new-tab-link";
-import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
@@ -20,15 +19,7 @@ export const periodColumns = (subscription: Subscription, open: PaymentLink | nu
       card: "heading",
       width: 15,
     },
-    {
-      key: "amount",
-      label: (t) => t("subscriptions.periods.amount"),
-      align: "right",
-      width: 7.5,
-      look: "font-medium",
-      cell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
-      card: "side",
-    },
+    amountColumn((t) => t("subscriptions.periods.amount"), { width: 7.5 }),
     {
       key: "status",
       label: (t) => t("subscriptions.periods.status"),

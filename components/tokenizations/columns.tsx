@@ -1,4 +1,4 @@
-import { PayerName } from "@/components/customers/payer-name";
+import { PayerHeading, PayerName } from "@/components/customers/payer-name";
 import type { Column } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
 import { When } from "@/components/ui/when";
@@ -12,6 +12,7 @@ export const tokenizationColumns: Column<Tokenization>[] = [
     label: (t) => t("tokenizations.list.email"),
     cell: ({ email }) => <PayerName email={email} />,
     title: ({ email }) => email,
+    cardCell: ({ email }) => <PayerHeading email={email} />,
     href: ({ _id }) => `/tokenizations/${_id}`,
     table: "heading",
     card: "heading",
@@ -39,7 +40,7 @@ export const tokenizationColumns: Column<Tokenization>[] = [
             : t.rich("tokenizations.card.toBeSavedBy", { when: () => <Moment at={expires_at} time /> })}
         </span>
       ),
-    minWidth: 11,
+    width: 15.5,
     card: "line",
   },
   {

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
+import { PayerName } from "@/components/customers/payer-name";
 import { paymentColumns } from "@/components/payments/columns";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
@@ -85,7 +86,7 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
       <Facts>
         <Fact term={t("payer")} long>
           <Link href={`/customers/${encodeURIComponent(email)}`} className={linkClass}>
-            {email}
+            <PayerName email={email} />
           </Link>
         </Fact>
         <Fact term={t("title")}>{title}</Fact>

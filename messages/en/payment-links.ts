@@ -300,7 +300,6 @@ export default {
     notPaid: "Not yet",
     description: "Description",
     id: "ID",
-    qrCode: "QR code",
     payments: "Payments",
     loadingPayments: "Loading payments…",
     noPayments: "No payment attempts.",

@@ -54,6 +54,12 @@ test("writes a customer's name, notes and metadata, and finds them by the name",
   await expect(rows(page)).toHaveCount(1);
   await openPageOf(page.getByRole("link", { name: "Anna Müller-Berg" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Anna Müller-Berg");
+  const payment = await db.payment.findFirstOrThrow({ where: { business_id: staff.businessId } });
+  for (const path of [`/payments/${payment.id}`, `/payment-links/${payment.payment_link_id}`]) {
+    await page.goto(path);
+    await page.getByRole("link", { name: "Anna Müller-Berg · anna.berg@example.com" }).first().click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Anna Müller-Berg");
+  }
 });
 
 test("shows what a customer has paid and owes, and a viewer cannot edit", async ({ page }) => {

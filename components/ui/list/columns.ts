@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { useTranslations } from "use-intl";
+import { formatMoney } from "@/lib/core/money";
 
 export type Texts = ReturnType<typeof useTranslations<never>>;
 
@@ -39,3 +40,22 @@ export interface Column<Row, Key extends string = string> {
 }
 
 export const isActions = ({ key }: { key: string }): boolean => key === "actions";
+
+type Money = { amount_cents: number; currency: string };
+
+export const amountOf = ({ amount_cents, currency }: Money): string => formatMoney(amount_cents, currency);
+
+/** The row's amount: at the right of its column, and beside a card's heading. */
+export const amountColumn = <Row extends Money>(
+  label: Column<Row>["label"],
+  more: Partial<Column<Row, "amount">> = {},
+): Column<Row, "amount"> => ({
+  key: "amount",
+  label,
+  align: "right",
+  width: 8,
+  look: "font-medium",
+  cell: amountOf,
+  card: "side",
+  ...more,
+});
