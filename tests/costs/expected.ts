@@ -74,7 +74,7 @@ export const pageScripts: Record<string, number> = {
   "/payments/[id]": 321_428,
   "/payouts": 311_714,
   "/payouts/[id]": 309_321,
-  "/refunds": 318_539,
+  "/refunds": 325_200,
   "/settings": 315_297,
   "/settings/audit-log": 306_829,
   "/subscriptions": 319_176,
