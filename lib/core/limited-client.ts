@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from "pg";
+import { Client, type ClientConfig, type QueryConfig } from "pg";
 
 type Connected = Parameters<Client["connect"]>[0] & {};
 
@@ -10,15 +10,15 @@ const limits = ["statement_timeout", "lock_timeout", "idle_in_transaction_sessio
  * has them.
  */
 export class LimitedClient extends Client {
-  readonly #limits: string;
+  /** `query_timeout` is pg's, but its types leave it out. */
+  readonly #limits: QueryConfig & { query_timeout?: number };
 
   constructor(config: ClientConfig = {}) {
     const without = Object.fromEntries(limits.map((name) => [name, undefined]));
     super({ ...config, ...without });
-    this.#limits = limits
-      .filter((name) => config[name])
-      .map((name) => `SET ${name} = ${Number(config[name])}`)
-      .join("; ");
+    const text = limits.filter((name) => config[name]).map((name) => `SET ${name} = ${Number(config[name])}`);
+    // Like connecting: the network may be lost between the two, and then no answer ever comes.
+    this.#limits = { text: text.join("; "), query_timeout: config.connectionTimeoutMillis };
   }
 
   override connect(): Promise<this>;
@@ -36,7 +36,7 @@ export class LimitedClient extends Client {
     this.on("error", ignore);
     try {
       await super.connect();
-      if (this.#limits) await this.query(this.#limits);
+      if (this.#limits.text) await this.query(this.#limits);
       return this;
     } catch (error) {
       void this.end().catch(ignore);

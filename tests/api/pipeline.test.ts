@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 import { afterAll, expect, it } from "vitest";
 import { isDatabaseAway } from "@/lib/core/errors";
@@ -55,4 +57,31 @@ it("fails all queries of the connection at once when one has waited too long for
   expect(Date.now() - begun).toBeLessThan(1_600);
   await locker.end();
   await expect(runQuery("SELECT count(*) FROM locked")).resolves.toMatchObject({ rowCount: 1 });
+});
+
+it("fails what waits for a connection that is lost before its limits are set, and opens another one", async () => {
+  let loses = true;
+  const sockets = new Set<Socket>();
+  const { searchParams } = new URL(url);
+  const relay = createServer((socket) => {
+    const upstream = connect(`${searchParams.get("host")}/.s.PGSQL.5432`);
+    for (const one of [socket, upstream]) sockets.add(one.on("error", () => undefined));
+    socket.on("data", (bytes) => {
+      if (loses && bytes.includes("SET lock_timeout")) loses = false; // no answer comes, and no other one is lost
+      else upstream.write(bytes);
+    });
+    upstream.pipe(socket);
+  }).listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  const behind = new URL(url);
+  behind.search = "";
+  behind.host = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
+  const config = { connectionString: behind.href, lock_timeout: 800, connectionTimeoutMillis: 500 };
+  const relayed = openPipeline(config, 1, watch);
+  const run = () => relayed.query({ text: "SELECT 1", rowMode: "array" });
+  expect(isDatabaseAway(await run().catch((error: unknown) => error))).toBe(true);
+  await expect(run()).resolves.toMatchObject({ rowCount: 1 });
+  await relayed.end();
+  for (const socket of sockets) socket.destroy();
+  relay.close();
 });
