@@ -15,6 +15,7 @@ import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
+import { log } from "@/lib/core/log";
 import type { Reply } from "@/lib/http/reply";
 import { projectRoot } from "./migrate";
 import { staticFiles, yearSeconds } from "./static-files";
@@ -32,6 +33,9 @@ export type Replace = (status: number) => Promise<Reply | null>;
 
 /** Its pages need few connections: the browser's own requests come to this process. */
 const frameworkConnections = 5;
+
+/** Longer than a page waits for the database, on a busy machine too. Without an answer by then, its process is stuck. */
+const answerLimitMs = 30_000;
 
 /**
  * The production build. Next runs in a process of its own, started at the first page: rendering then never delays the API and
@@ -72,7 +76,7 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
         starting = undefined; // the next request tries again
         throw error;
       });
-      await forward(request, response, { agent, socketPath: await starting }, replace);
+      await forward(request, response, { agent, socketPath: await starting, timeout: answerLimitMs }, replace);
     },
     close: async () => {
       agent.destroy();
@@ -117,6 +121,10 @@ async function forward(
   const { connection: _, ...headers } = request.headers; // of this connection, not of the forwarded one
   const forwarded = httpRequest({ ...to, method, path, headers });
   response.once("close", () => forwarded.destroy());
+  forwarded.once("timeout", () => {
+    log.error("the process of the dashboard's pages gave no answer");
+    forwarded.destroy(new Error("The page took too long."));
+  });
   request.pipe(forwarded);
   try {
     const [answer] = (await once(forwarded, "response")) as [IncomingMessage];
