@@ -13,6 +13,7 @@ import { AddressedTenant } from "./addressed-tenant";
 import { BottomBar } from "./bottom-bar";
 import { BusinessSwitcher } from "./business-switcher";
 import { ComingPage } from "./coming-page";
+import { HeldBar } from "./held-bar";
 import { ModeSwitch } from "./mode-switch";
 import { NavLinks } from "./nav-links";
 import { NoGatewayBar } from "./no-gateway-bar";
@@ -76,6 +77,7 @@ export async function AppShell({ session, mode, children }: AppShellProps) {
           )}
           {session.mustVerifyEmail ? <VerifyEmailBar email={userEmail} /> : mode === "live" && <NoGatewayBar />}
         </header>
+        <HeldBar />
         <main
           id="content"
           tabIndex={-1}

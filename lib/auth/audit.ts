@@ -41,7 +41,14 @@ export async function auditPerson(tx: Db, userId: string, entry: AuditEntry): Pr
 }
 
 /** Derived fields: not audited. */
-const unaudited = new Set(["created_at", "updated_at", "last_seen_at", "last_used_at", "can_take_payments"]);
+const unaudited = new Set([
+  "created_at",
+  "updated_at",
+  "last_seen_at",
+  "last_used_at",
+  "can_take_payments",
+  "held_backup_at",
+]);
 
 /** The fields that differ between two versions; null when none does. */
 export function changed<T extends object>(was: T, is: T): { before: Partial<T>; after: Partial<T> } | null {

@@ -7,6 +7,13 @@ export default {
     coming: "Loading {page}",
     noMoney: "No money moves<more>: only test cards work</more>.",
   },
+  /** After the operator has restored a backup, until they release the database. */
+  held: {
+    label: "Restored from a backup",
+    text: "This data was restored from the backup of <when></when>. Subscriptions aren’t charged and no e-mails or webhooks are sent until the operator of this server releases it. Payers can still pay.",
+    check: "Before the release, re-enter bank transfers and other changes made since the backup.",
+    ask: "Ask an owner or admin to re-enter bank transfers received since the backup.",
+  },
   /** In live mode, until a gateway account is connected. */
   noGateway: {
     text: "Live links can’t be paid yet: no payment gateway is connected.",

@@ -1,6 +1,7 @@
 import type { Registry } from "prom-client";
 import { log } from "@/lib/core/log";
 import { taskNames } from "@/lib/outbox/jobs";
+import { findHold } from "@/server/hold";
 import {
   countAccounts,
   countDeliveries,
@@ -182,7 +183,15 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
   );
   const differences = gauge("paydesk_books_differences", "Mistakes that the last check of the books found.", [], [{}]);
 
+  const held = gauge(
+    "paydesk_database_held",
+    "1 while the database is held after a restore: no worker bills, sends mails or delivers webhooks.",
+    [],
+    [{}],
+  );
+
   return [
+    async () => held([[{}, (await findHold()) ? 1 : 0]]),
     async () => {
       const rows = await readBooks();
       checkedAt(rows.map(({ checked_at }) => [{}, checked_at]));

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -142,6 +144,15 @@ it("shows a payment whose outcome is unknown, and that it is settled", async () 
   await expect.poll(() => current("paydesk_money_open", unknown)).toBe(0);
 });
 
+it("says whether a restore holds the database", async () => {
+  const held = () => current("paydesk_database_held");
+  expect(await held()).toBe(0);
+  const { id } = await db.databaseRestore.create({ data: { backup_at: new Date() } });
+  await expect.poll(held).toBe(1);
+  await db.databaseRestore.update({ where: { id }, data: { released_at: new Date() } });
+  await expect.poll(held).toBe(0);
+});
+
 it("serves nothing but GET /metrics on its port, and refuses to start on a port in use", async () => {
   const { origin } = new URL(metrics.url);
   const statuses = await Promise.all([
@@ -220,6 +231,21 @@ describe("deploy/", () => {
   });
 
   // Skipped where promtool is missing: Debian's package prometheus has it.
+  it.runIf(hasPromtool())("has in each panel of its dashboard an expression that PromQL accepts", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "paydesk-panels-")), "panel.yml");
+    const check = (expr: string) => {
+      // JSON is YAML as well.
+      writeFileSync(file, JSON.stringify({ groups: [{ name: "panel", rules: [{ record: "panel:expr", expr }] }] }));
+      return promtool(["check", "rules", file]);
+    };
+    for (const { where, expr } of expressions) {
+      const { status, output } = check(expr);
+      expect(status, `${where}: ${output}`).toBe(0);
+    }
+    expect(check("sum by (kind (paydesk_jobs)").status).not.toBe(0);
+    rmSync(dirname(file), { recursive: true });
+  });
+
   it.runIf(hasPromtool())(
     "passes promtool: configuration, rules, tests of the rules, and the server's metrics",
     async () => {

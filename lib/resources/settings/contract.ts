@@ -38,6 +38,13 @@ export const settings = z.object({
   bank_iban: z.string().nullable(),
   bank_bic: z.string().nullable(),
   two_factor_required: z.boolean().describe("Whether members need a second factor to use the dashboard."),
+  held_backup_at: z
+    .string()
+    .nullable()
+    .describe(
+      "When the backup was made that this installation's operator has restored and not released: until then no subscription is " +
+        "charged, and no e-mail or webhook is sent. null: not held.",
+    ),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -71,6 +78,7 @@ const example: Settings = {
   bank_iban: "DE89370400440532013000",
   bank_bic: null,
   two_factor_required: false,
+  held_backup_at: null,
 };
 
 export const logoExample =

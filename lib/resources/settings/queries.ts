@@ -1,17 +1,21 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/lib/client/call";
 import { useMutation } from "@/lib/client/use-mutation";
 import { settingsEndpoints as endpoints, type Settings, type SettingsBody } from "./contract";
 
 export const settingsKey = ["settings"] as const;
 
-export function useSettings() {
-  return useQuery({
-    queryKey: settingsKey,
-    queryFn: ({ signal }) => call(endpoints.get, { signal }),
-    staleTime: 300_000,
-  });
-}
+const settingsQuery = queryOptions({
+  queryKey: settingsKey,
+  queryFn: ({ signal }) => call(endpoints.get, { signal }),
+  staleTime: 300_000,
+});
+
+export const useSettings = () => useQuery(settingsQuery);
+
+/** Reads the settings once a minute while a restored database is held, so that the page shows its release. */
+export const useHeldSettings = () =>
+  useQuery({ ...settingsQuery, refetchInterval: ({ state }) => (state.data?.held_backup_at ? 60_000 : false) });
 
 /** The business's time zone: undefined until it is loaded, UTC if that fails. */
 export function useTimeZone(): string | undefined {

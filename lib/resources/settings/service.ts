@@ -6,6 +6,7 @@ import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
+import { iso } from "@/lib/http/list";
 import { column, columnsOf, instant, ownedBy } from "@/lib/resources/define";
 import { bankFields, bankScope, type Settings, type SettingsUpdate } from "./contract";
 
@@ -38,6 +39,9 @@ const columns = (tenant: Tenant) =>
     bank_iban: column,
     bank_bic: column,
     two_factor_required: Prisma.sql`two_factor_since IS NOT NULL`,
+    // As findHold (server/hold.ts): a table of a few rows.
+    held_backup_at: Prisma.sql`
+      (SELECT ${iso("backup_at")} FROM database_restore WHERE released_at IS NULL ORDER BY id DESC LIMIT 1)`,
   })(clock.now());
 
 async function read(tx: Db, tenant: Tenant, lock = Prisma.empty): Promise<Settings> {
