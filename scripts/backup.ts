@@ -19,7 +19,7 @@ Writes a backup of the database while Paydesk runs. Everything that was committe
   --keep N          then removes the oldest backups of the folder, so that N remain
 
 Uses the database of DATABASE_MIGRATE_URL or DATABASE_URL, else of DATA_DIR (.data). Exits with 1, and leaves no file, if the backup
-could not be completed.`;
+could not be completed; with 3 if it is complete, but could not be recorded for the doctor, or older ones could not be removed.`;
 
 const options = {
   to: { type: "string" },
@@ -39,7 +39,7 @@ await runCommand(usage, async () => {
     const { BACKUP_PASSPHRASE: passphrase, DATA_DIR, DATABASE_MIGRATE_URL } = env();
     if (encrypt && !passphrase) throw new Error("Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE to encrypt.");
     const secret = required("APP_SECRET");
-    const { file, bytes, rows, removed } = await createBackup({
+    const { file, bytes, rows, removed, failures } = await createBackup({
       url: DATABASE_MIGRATE_URL ?? required("DATABASE_URL"),
       about: { paydesk: version(), secret: fingerprintOf(secret), settings: given },
       to: resolve(to ?? join(DATA_DIR, "backups")),
@@ -49,6 +49,8 @@ await runCommand(usage, async () => {
     });
     for (const name of removed) console.log(`Removed ${name}`);
     console.log(`${file}: ${rows} rows, ${sizeText(bytes)}${encrypt ? ", encrypted" : ""}`);
+    for (const failure of failures) console.error(`The backup is complete. ${failure}`);
+    if (failures.length > 0) process.exitCode = 3;
     if (!withSecret) console.log("APP_SECRET is not in it. Keep it elsewhere: a restore needs it.");
   };
 });

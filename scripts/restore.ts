@@ -4,9 +4,10 @@ import { env, parseEnv, required, settingNames } from "@/lib/core/env";
 import { storedSecret, storeSecret } from "@/server/app-secret";
 import { fingerprintOf } from "@/server/backup/manifest";
 import { type Archive, openArchive } from "@/server/backup/read";
-import { restoreDatabase } from "@/server/backup/restore";
+import { analyze, restoreDatabase } from "@/server/backup/restore";
 import { reportBooks } from "@/server/books-report";
 import { runCommand, UsageError } from "@/server/command";
+import { reasonOf } from "@/server/doctor/finding";
 import { grantRights } from "@/server/grants";
 import { releaseHold } from "@/server/hold";
 
@@ -22,7 +23,7 @@ An encrypted backup needs BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.
   --release       lets workers bill, send mails and deliver webhooks again. Until then a restored database is held
 
 Uses the database of DATABASE_MIGRATE_URL or DATABASE_URL, else of DATA_DIR (.data). Exits with 1 if nothing was restored, with 3 if
-the backup was restored and the books differ.`;
+the backup was restored and the books differ, or a step after it failed: the command then says how to go on.`;
 
 const options = {
   replace: { type: "boolean", default: false },
@@ -47,22 +48,39 @@ function secretFor({ manifest, secret }: Archive, acceptOther: boolean): string 
   return ours;
 }
 
+/** A step after the backup was restored. If it fails, says what is left to do, and the next steps follow. */
+async function follow(what: string, todo: string, run: () => unknown): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    process.exitCode = 3;
+    console.error(`The backup is restored, but ${what} failed: ${reasonOf(error)}\n  ${todo}`);
+  }
+}
+
 async function restore(archive: Archive, replace: boolean, given: string[]): Promise<void> {
   const { DATA_DIR, DATABASE_MIGRATE_URL } = env();
   const { manifest } = archive;
   const ownerUrl = DATABASE_MIGRATE_URL ?? required("DATABASE_URL");
   const { migrated } = await restoreDatabase(archive, { ownerUrl, replace });
-  await grantRights(ownerUrl, required("DATABASE_URL"));
   console.log(`Restored the backup of ${manifest.created_at}.`);
   if (migrated.length > 0) console.log(`Migrated it forward: ${migrated.join(", ")}`);
-  if (!given.includes("APP_SECRET") && storedSecret(DATA_DIR) === null) {
-    storeSecret(DATA_DIR, required("APP_SECRET"));
-    console.log(`Stored its APP_SECRET in ${DATA_DIR}/secret.`);
-  }
+  // First what cannot be found again.
+  if (!given.includes("APP_SECRET") && storedSecret(DATA_DIR) === null)
+    await follow("storing its APP_SECRET", `Make ${DATA_DIR} writable, then restore again with --replace.`, () => {
+      storeSecret(DATA_DIR, required("APP_SECRET"));
+      console.log(`Stored its APP_SECRET in ${DATA_DIR}/secret.`);
+    });
+  const grantTodo = "Check DATABASE_URL. The next start of Paydesk with DATABASE_MIGRATE_URL grants them.";
+  await follow("granting the roles' rights", grantTodo, () => grantRights(ownerUrl, required("DATABASE_URL")));
+  await follow("counting its rows", "Run ANALYZE in the database; until then it is slow.", () => analyze(ownerUrl));
   const lacking = manifest.settings.filter((name) => !given.includes(name) && name !== "BACKUP_PASSPHRASE");
   if (lacking.length > 0) console.log(`The server that was backed up also had these settings: ${lacking.join(", ")}`);
   const days = Math.max(1, Math.ceil((Date.now() - Date.parse(manifest.created_at)) / dayMs));
-  if ((await reportBooks(days, false)) > 0) process.exitCode = 3;
+  const booksTodo = `Run npm run -s books -- --ask-gateways ${days} before you release the database.`;
+  await follow("checking the books", booksTodo, async () => {
+    if ((await reportBooks(days, false)) > 0) process.exitCode = 3;
+  });
   console.log(
     "\nThe database is held: no worker bills, sends mails or delivers webhooks. Start Paydesk, go through docs/operations.md,\n" +
       "After a restore, then run npm run -s restore -- --release.",

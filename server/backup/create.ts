@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Client } from "pg";
+import { reasonOf } from "@/server/doctor/finding";
 import { encrypt } from "./age";
 import { type About, archiveOf, Snapshot } from "./archive";
 
@@ -24,6 +25,8 @@ export interface FinishedBackup {
   bytes: number;
   rows: number;
   removed: string[];
+  /** What failed after the file was complete. */
+  failures: string[];
 }
 
 const isArchive = (path: string): boolean => /\.tar(\.age)?$/.test(path);
@@ -39,7 +42,8 @@ const partialName = /^\.paydesk-.*\.partial$/;
 const partialMs = 24 * 3_600_000;
 
 /**
- * Writes a backup of a database while Paydesk runs. Everything that was committed before the call is in it.
+ * Writes a backup of a database while Paydesk runs. Everything that was committed before the call is in it. If only its record or
+ * the removal of older ones fails, the backup is kept, and `failures` says so.
  * @throws Error and leaves no file when it cannot be completed
  */
 export async function createBackup(options: BackupOptions): Promise<FinishedBackup> {
@@ -56,11 +60,15 @@ export async function createBackup(options: BackupOptions): Promise<FinishedBack
     const archive = archiveOf(snapshot.entries(secret), created_at);
     const bytes = await writeNew(partial, passphrase === null ? archive : encrypt(archive, passphrase));
     if (existsSync(file)) throw new Error(`${file} exists already.`);
-    await rename(partial, file);
-    await syncFolder(folder);
-    await recordBackup(url, { startedAt, file, bytes, encrypted: passphrase !== null });
+    await giveName(partial, file);
+    const failures: string[] = [];
+    const failed = (what: string) => (error: unknown) => void failures.push(`${what}: ${reasonOf(error)}`);
+    await recordBackup(url, { startedAt, file, bytes, encrypted: passphrase !== null }).catch(
+      failed("It could not be recorded in the database, so the doctor does not know of it"),
+    );
+    const removed = await prune(folder, keep).catch(failed("Older backups could not be removed"));
     const rows = Object.values(snapshot.totals.rows).reduce((sum, count) => sum + count, 0);
-    return { file, bytes, rows, removed: await prune(folder, keep) };
+    return { file, bytes, rows, removed: removed ?? [], failures };
   } finally {
     await rm(partial, { force: true });
     await snapshot.close();
@@ -80,6 +88,17 @@ async function writeNew(path: string, content: AsyncIterable<Buffer>): Promise<n
     return bytes;
   } finally {
     await file.close();
+  }
+}
+
+/** Renames a complete file, also on the disk. */
+async function giveName(partial: string, file: string): Promise<void> {
+  await rename(partial, file);
+  try {
+    await syncFolder(dirname(file));
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Client } from "pg";
+import { connected } from "@/server/grants";
 import {
   apply,
   historyTable,
@@ -51,12 +52,14 @@ export async function restoreDatabase(
     for (const migration of after) await apply(client, migration);
     await client.query("INSERT INTO database_restore (backup_at) VALUES ($1)", [archive.manifest.created_at]);
     await client.query("COMMIT");
-    await client.query("ANALYZE");
     return { migrated: after.map(({ name }) => name) };
   } finally {
     await client.end();
   }
 }
+
+/** Counts the restored rows, for PostgreSQL's planner. */
+export const analyze = (ownerUrl: string) => connected(ownerUrl, (client) => client.query("ANALYZE"));
 
 /** The migrations that the backup's database had, and the newer ones. */
 function migrationsOf({ manifest }: Archive): { before: Migration[]; after: Migration[] } {

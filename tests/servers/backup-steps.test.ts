@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { command } from "@/tests/support/command";
+import { rows } from "@/tests/support/database-content";
+import { launch } from "@/tests/support/launch";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
+
+// Steps that fail after the file is complete, or after the data is restored.
+
+const folder = mkdtempSync(join(tmpdir(), "paydesk-backups-"));
+const APP_SECRET = randomBytes(32).toString("base64url");
+let source: Record<string, string>;
+
+const settingsFor = (DATABASE_URL: string): Record<string, string> => ({
+  ...{ DATABASE_URL, DATABASE_MIGRATE_URL: ownerUrl(DATABASE_URL), APP_SECRET, LOG_LEVEL: "error" },
+  DATA_DIR: mkdtempSync(join(folder, "data-")),
+});
+const emptyTarget = async () => settingsFor(await createDatabase({ empty: true }));
+
+beforeAll(async () => {
+  source = settingsFor(await createDatabase());
+  await rows(source, "INSERT INTO business (id, name) VALUES (7, 'Blue Bottle Books')");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const restoredBusinesses = (target: typeof source) => rows(target, "SELECT name FROM business WHERE id = 7");
+
+it("keeps a complete backup that could not be recorded, says so, and exits with 3", async () => {
+  const to = mkdtempSync(join(folder, "unrecorded-"));
+  await rows(source, "ALTER TABLE backup ADD CONSTRAINT no_room CHECK (bytes < 0) NOT VALID");
+  const { code, stdout, stderr } = await command("backup", ["--to", to], { env: source });
+  await rows(source, "ALTER TABLE backup DROP CONSTRAINT no_room");
+  expect(stderr).toMatch(/^The backup is complete\. It could not be recorded in the database, .*no_room/);
+  const files = readdirSync(to);
+  expect([code, files.length]).toEqual([3, 1]);
+  expect(stdout).toContain(`${files[0]}: `);
+  const target = await emptyTarget();
+  expect(await command("restore", [join(to, files[0] ?? "")], { env: target })).toMatchObject({ code: 0, stderr: "" });
+  expect(await restoredBusinesses(target)).toEqual([{ name: "Blue Bottle Books" }]);
+});
+
+it("says how to go on when a step after the restore fails, and keeps what is restored", async () => {
+  const file = join(folder, "whole.tar");
+  expect(await command("backup", ["--to", file], { env: source })).toMatchObject({ code: 0, stderr: "" });
+  const target = await emptyTarget();
+  const unknown = (target.DATABASE_URL ?? "").replace("//paydesk_app", "//paydesk_missing");
+  expect(unknown).not.toBe(target.DATABASE_URL);
+  const { code, stdout, stderr } = await command("restore", [file], { env: { ...target, DATABASE_URL: unknown } });
+  expect(stderr).toMatch(/The backup is restored, but granting the roles' rights failed: .*\n {2}Check DATABASE_URL\./);
+  expect(stderr).toMatch(/but checking the books failed: .*\n {2}Run npm run -s books -- --ask-gateways 1 before/);
+  expect(code).toBe(3);
+  expect(stdout).toContain("The database is held");
+  expect(await restoredBusinesses(target)).toEqual([{ name: "Blue Bottle Books" }]);
+  // As the messages say: a start grants the rights, then the books can be checked.
+  const copy = await launch(target);
+  expect(await copy.stop()).toBe(0);
+  expect(await command("books", ["--ask-gateways", "1"], { env: target })).toMatchObject({ code: 0 });
+  const { stdout: findings } = await command("doctor", [], { env: target });
+  expect(findings).toContain("billing, mails and webhooks are held");
+});
