@@ -1,11 +1,12 @@
-/** What the overview and the customers cost when there is much behind them. docs/performance.md says how to read it. */
-import { deepEqual } from "node:assert/strict";
+/** What the overview, the customers and the search cost when there is much behind them. docs/performance.md says how to read it. */
+import { deepEqual, equal } from "node:assert/strict";
 import type { Client } from "pg";
 import { db } from "@/lib/core/db";
 import { moveChanges } from "@/lib/ledger/sums";
 import { listCustomers } from "@/lib/resources/customers/service";
 import { overview } from "@/lib/resources/reports/service";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
+import { searchAll } from "@/lib/resources/search/service";
 import { computedFigures } from "@/server/jobs";
 import { recountSums } from "@/tests/support/sums";
 import { median } from "./load";
@@ -43,9 +44,9 @@ async function seedPayments(client: Client, businessId: number, count: number): 
   );
   await client.query(
     `INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
-                          reason, receipt_token, fee_cents, fee_currency, settled_at, created_at)
+                          card_brand, card_last4, reason, receipt_token, fee_cents, fee_currency, settled_at, created_at)
      SELECT 'pay_r' || n, $1::int, false, 'pl_r' || n, 'sandbox', 'pay_r' || n, 500 + n % 5000, 'EUR',
-            CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END, CASE WHEN n % 50 = 0 THEN 'card_declined' END,
+            CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END, 'visa', lpad((n % 10000)::text, 4, '0'), CASE WHEN n % 50 = 0 THEN 'card_declined' END,
             CASE WHEN n % 50 <> 0 THEN 'receipt' || n END, CASE WHEN n % 50 <> 0 THEN 30 END,
             CASE WHEN n % 50 <> 0 THEN 'EUR' END, ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
     [businessId, count],
@@ -79,6 +80,9 @@ async function checkOverview(client: Client, businessId: number, { period }: Awa
   deepEqual({ collected: collected?.count, failed: failed?.count, cents: collected?.amount_cents }, rows[0]);
 }
 
+/** What staff type into the search: the start of an e-mail, a word in it, last four digits, an amount, titles, nothing that is there. */
+const searched = ["c77", "example", "1242", "12.50", "order 777", "order", "nothing"];
+
 /** Asks the services themselves, over the pool. */
 export async function benchReports(client: Client, { payments, reports }: Sizes): Promise<void> {
   const { rows: made } = await client.query<{ id: number }>(
@@ -99,6 +103,7 @@ export async function benchReports(client: Client, { payments, reports }: Sizes)
     ["25 customers, first page", () => listCustomers(db, actor, { ...page, q: null })],
     ["25 customers, in the middle", () => listCustomers(db, actor, { ...page, q: null, cursor: deep })],
     ["25 customers by prefix", () => listCustomers(db, actor, { ...page, q: "c77" })],
+    ...searched.map((q): [string, () => Promise<unknown>] => [`search for "${q}"`, () => searchAll(db, actor, q)]),
   ];
   await checkOverview(client, businessId, await overview(db, actor, { from: day(364), to: day(0) }));
   await refreshFigures(computedFigures);
@@ -111,6 +116,7 @@ export async function benchReports(client: Client, { payments, reports }: Sizes)
     found.rows.map(({ email }) => email),
     expected.map(({ email }) => email),
   );
+  for (const q of searched) equal((await searchAll(db, actor, q)).rows.length > 0, q !== "nothing", q);
   const lines: string[][] = [];
   for (const [name, work] of rows) {
     const all = await times(work, reports);
