@@ -19,11 +19,14 @@ export interface Node {
   data: string;
   /** Of Patroni's REST API. */
   api: string;
+  /** The etcd of its machine. */
+  etcd: Program;
+  etcdUrl: string;
 }
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Starts etcd, three PostgreSQL nodes with Patroni, and HAProxy, on loopback, from the files of deploy/cluster. */
+/** Starts three PostgreSQL nodes with Patroni and etcd, and HAProxy, on loopback, from the files of deploy/cluster. */
 export async function startCluster(web: [number, number]) {
   const as = await serverAccount();
   const root = mkdtempSync(join(tmpdir(), "paydesk-cluster-"));
@@ -36,29 +39,36 @@ export async function startCluster(web: [number, number]) {
   };
   const work = folder("work");
 
-  const [client, peer] = [await freePort(), await freePort()];
-  const etcd = program(["etcd"], {
-    as,
-    log: join(root, "etcd.log"),
-    env: variablesOf(join(deploy, "etcd.env"), {
-      ETCD_DATA_DIR: folder("etcd"),
-      ETCD_LISTEN_CLIENT_URLS: `http://127.0.0.1:${client}`,
-      ETCD_ADVERTISE_CLIENT_URLS: `http://127.0.0.1:${client}`,
-      ETCD_LISTEN_PEER_URLS: `http://127.0.0.1:${peer}`,
-      ETCD_INITIAL_ADVERTISE_PEER_URLS: `http://127.0.0.1:${peer}`,
-      ETCD_INITIAL_CLUSTER: `db1=http://127.0.0.1:${peer}`,
-    }),
-  });
+  const names = ["db1", "db2", "db3"];
+  const etcdPorts = new Map<string, { client: string; peer: string }>();
+  for (const name of names)
+    etcdPorts.set(name, { client: `127.0.0.1:${await freePort()}`, peer: `127.0.0.1:${await freePort()}` });
+  const members = [...etcdPorts].map(([name, { peer }]) => `${name}=http://${peer}`).join(",");
+  const startEtcd = (name: string): Program => {
+    const { client, peer } = etcdPorts.get(name) as { client: string; peer: string };
+    const env = variablesOf(join(deploy, "etcd.env"), {
+      ETCD_NAME: name,
+      ETCD_DATA_DIR: folder(`etcd-${name}`),
+      ETCD_LISTEN_CLIENT_URLS: `http://${client}`,
+      ETCD_ADVERTISE_CLIENT_URLS: `http://${client}`,
+      ETCD_LISTEN_PEER_URLS: `http://${peer}`,
+      ETCD_INITIAL_ADVERTISE_PEER_URLS: `http://${peer}`,
+      ETCD_INITIAL_CLUSTER: members,
+    });
+    const etcd = program(["etcd"], { as, env, log: join(root, `etcd-${name}.log`) });
+    etcd.start();
+    return etcd;
+  };
 
   const ports: [postgres: number, api: number][] = [];
   const nodes: Node[] = [];
-  for (const name of ["db1", "db2", "db3"]) {
+  for (const name of names) {
     const [postgres, api] = [await freePort(), await freePort()];
     ports.push([postgres, api]);
     const data = join(folder(name), "data");
     const env = variablesOf(join(deploy, "patroni.env"), {
       PATRONI_NAME: name,
-      PATRONI_ETCD3_HOSTS: `127.0.0.1:${client}`,
+      PATRONI_ETCD3_HOSTS: [...etcdPorts.values()].map(({ client }) => client).join(","),
       PATRONI_RESTAPI_LISTEN: `127.0.0.1:${api}`,
       PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${api}`,
       PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${postgres}`,
@@ -71,6 +81,8 @@ export async function startCluster(web: [number, number]) {
       name,
       data,
       api: `http://127.0.0.1:${api}`,
+      etcd: startEtcd(name),
+      etcdUrl: `http://${etcdPorts.get(name)?.client}`,
       program: program(command, { as, env, log: join(root, `${name}.log`), folder: data }),
     });
   }
@@ -131,7 +143,6 @@ export async function startCluster(web: [number, number]) {
     await whole();
   }
 
-  etcd.start();
   nodes[0]?.program.start();
   await until("a first primary", async () => (await withRole("primary")).length === 1, 120);
   for (const { program } of nodes.slice(1)) program.start();
@@ -148,7 +159,6 @@ export async function startCluster(web: [number, number]) {
     databaseUrl: address("paydesk_app", "second", "paydesk"),
     superuserUrl: address("postgres", secret, "paydesk"),
     nodes,
-    etcd,
     proxy,
     withRole,
     whole,
@@ -156,7 +166,7 @@ export async function startCluster(web: [number, number]) {
     /** Sends a command to HAProxy, such as `set server web/web1 state drain`. */
     command: (text: string) => tellProxy(socket, text),
     async stop(): Promise<void> {
-      for (const one of [proxy, ...nodes.map(({ program }) => program), etcd]) await one.kill();
+      for (const one of [proxy, ...nodes.flatMap(({ program, etcd }) => [program, etcd])]) await one.kill();
       await sleep(200);
       if (!process.env.KEEP_CLUSTER) rmSync(root, { recursive: true, force: true });
     },

@@ -17,8 +17,11 @@ export interface Fault {
   strike: (setting: Setting, turn: number) => Promise<() => Promise<unknown>>;
   /** The fault lasts for this time: only its repair ends it. */
   lastsMs?: number;
-  /** "reads": they go on. "proxy": nothing does, because callers reach nothing else. By default, each request is answered. */
-  survives?: "reads" | "proxy";
+  /**
+   * "all": no request is refused. "reads": they are not. "nothing": callers reach nothing, so requests may have no answer. By
+   * default, each request has an answer.
+   */
+  survives?: "all" | "reads" | "nothing";
 }
 
 const only = async ({ cluster }: Setting, role: "primary" | "synchronous"): Promise<Node> => {
@@ -26,9 +29,30 @@ const only = async ({ cluster }: Setting, role: "primary" | "synchronous"): Prom
   return node;
 };
 
-async function killNode(node: Node): Promise<() => Promise<void>> {
-  await node.program.kill();
-  return async () => node.program.start();
+/** Kills PostgreSQL, Patroni and etcd of machines. */
+async function killMachines(...nodes: Node[]): Promise<() => Promise<void>> {
+  const programs = nodes.flatMap(({ program, etcd }) => [program, etcd]);
+  await Promise.all(programs.map((program) => program.kill()));
+  return async () => {
+    for (const program of programs) program.start();
+  };
+}
+
+/** The node whose etcd leads: without it, the two others first choose another leader. */
+async function withLeadingEtcd({ cluster }: Setting): Promise<Node> {
+  return until("a leading etcd", async () => {
+    for (const node of cluster.nodes) {
+      const reply = await fetch(`${node.etcdUrl}/v3/maintenance/status`, { method: "POST", body: "{}" }).catch(
+        () => null,
+      );
+      const status = (await reply?.json().catch(() => null)) as {
+        leader?: string;
+        header?: { member_id: string };
+      } | null;
+      if (status?.leader && status.leader === status.header?.member_id) return node;
+    }
+    return null;
+  });
 }
 
 /** Stops what sends the primary's log to standbys, as a network does that fails just before the machine. */
@@ -57,28 +81,41 @@ export const faults = {
         stopReplication(node);
         await sleep(2_000);
       }
-      return killNode(node);
+      return killMachines(node);
     },
   },
   standby: {
     title: "the synchronous standby's machine killed",
     times: 5,
-    strike: async (setting) => killNode(await only(setting, "synchronous")),
+    strike: async (setting) => killMachines(await only(setting, "synchronous")),
   },
   etcd: {
-    title: "etcd killed, for 30 seconds",
+    title: "the leading one of three etcd killed, for 30 seconds",
+    times: 3,
+    lastsMs: 30_000,
+    survives: "all",
+    strike: async (setting) => {
+      const { etcd } = await withLeadingEtcd(setting);
+      await etcd.kill();
+      return async () => etcd.start();
+    },
+  },
+  etcds: {
+    title: "all three etcd killed, for 30 seconds",
     times: 1,
     lastsMs: 30_000,
     strike: async ({ cluster }) => {
-      await cluster.etcd.kill();
-      return async () => cluster.etcd.start();
+      await Promise.all(cluster.nodes.map(({ etcd }) => etcd.kill()));
+      return async () => {
+        for (const { etcd } of cluster.nodes) etcd.start();
+      };
     },
   },
   proxy: {
     title: "the proxy killed, for 2 seconds",
     times: 1,
     lastsMs: 2_000,
-    survives: "proxy",
+    survives: "nothing",
     strike: async ({ cluster }) => {
       await cluster.proxy.kill();
       return async () => cluster.proxy.start();
@@ -95,17 +132,26 @@ export const faults = {
     strike: ({ product }, turn) => killProcess(product.of("web")[turn % 2]),
   },
   standbys: {
-    title: "both standbys killed, for 20 seconds",
+    title: "PostgreSQL of both standbys killed, for 20 seconds",
     times: 1,
     lastsMs: 20_000,
     survives: "reads",
     strike: async ({ cluster }) => {
       const [primary] = await cluster.withRole("primary");
       const standbys = cluster.nodes.filter(({ name }) => name !== primary?.name);
-      for (const { program } of standbys) await program.kill();
+      await Promise.all(standbys.map(({ program }) => program.kill()));
       return async () => {
         for (const { program } of standbys) program.start();
       };
+    },
+  },
+  machines: {
+    title: "both standbys' machines killed, for 30 seconds: the third etcd has no majority",
+    times: 1,
+    lastsMs: 30_000,
+    strike: async ({ cluster }) => {
+      const [primary] = await cluster.withRole("primary");
+      return killMachines(...cluster.nodes.filter(({ name }) => name !== primary?.name));
     },
   },
 } satisfies Record<string, Fault>;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answered } from "@/tests/faults/load";
 import type { Fault, Setting } from "./faults";
-import { isWrite, openShop, type Shop } from "./shop";
+import { isNotCharged, isWrite, openShop, type Shop } from "./shop";
 
 /** What a part of the test found: a row of the table. */
 export interface Measured {
   title: string;
   times: number;
   acknowledged: number;
-  /** By status; "none" for requests without an answer. */
+  /** By status; "none" for requests without an answer, "cut" for answers that ended before they were complete. */
   answers: Record<string, number>;
   /** The longest time between two acknowledged writes, in seconds. */
   outageSeconds: number;
@@ -19,7 +19,7 @@ export interface Measured {
   wrong: Record<string, number>;
 }
 
-/** The shop is back after this many successive writes without a refusal. */
+/** The shop is back after this many acknowledged writes without a refusal among them. */
 const writesWhenBack = 25;
 const maxBackSeconds = 30;
 
@@ -30,7 +30,8 @@ async function back({ answers }: Shop, first: number): Promise<number> {
     await sleep(50);
     const since = answers.slice(first).filter(isWrite);
     const lastRefused = since.findLastIndex(({ status }) => status === 503);
-    if (since.length - 1 - lastRefused >= writesWhenBack) return since[lastRefused]?.at ?? 0;
+    const acknowledged = since.slice(lastRefused + 1).filter(({ status }) => status < 400);
+    if (acknowledged.length >= writesWhenBack) return since[lastRefused]?.at ?? 0;
     if (performance.now() > deadline) return deadline;
   }
 }
@@ -42,8 +43,13 @@ function longestOutage(answers: Answered[]): number {
   return Math.max(0, ...times.slice(1).map((at, index) => at - (times[index] ?? 0))) / 1_000;
 }
 
-const isRight = ({ status, headers }: Answered): boolean =>
-  status < 400 || status === 409 || (status === 503 && headers.get("retry-after") !== null);
+const isRight = (answer: Answered): boolean =>
+  answer.status < 400 ||
+  answer.status === 409 ||
+  isNotCharged(answer) ||
+  (answer.status === 503 && answer.headers.get("retry-after") !== null);
+
+const isCut = (failure: string): boolean => failure.includes(": terminated");
 
 const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
 
@@ -60,7 +66,9 @@ export async function conclude(
   const { answers, failures } = shop;
   const statuses: Record<string, number> = {};
   for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
-  if (failures.length > 0) statuses.none = failures.length;
+  const cut = failures.filter(isCut).length;
+  if (cut > 0) statuses.cut = cut;
+  if (failures.length > cut) statuses.none = failures.length - cut;
   const others = answers.filter((one) => !isRight(one));
   for (const { kind, status, text } of others.slice(0, 5)) console.error(`${kind}: ${status} ${text.slice(0, 300)}`);
   for (const failure of failures.slice(0, 5)) console.error(failure);
@@ -78,7 +86,8 @@ export async function conclude(
     slowestSeconds: rounded(answers.reduce((slowest, { ms }) => Math.max(slowest, ms), 0) / 1_000),
     wrong: {
       ...checked,
-      "answers other than 2xx, 3xx, 409, and 503 with Retry-After": others.length,
+      "answers other than 2xx, 3xx, 409, 503 with Retry-After, and 402 for a charge that the gateway does not have":
+        others.length,
       ...more,
     },
   };
@@ -88,7 +97,7 @@ export async function conclude(
 export async function measure(setting: Setting, fault: Fault): Promise<Measured> {
   const shop = await openShop();
   let slowest = 0;
-  let refusedReads = 0;
+  let [refused, refusedReads] = [0, 0];
   for (let turn = 0; turn < fault.times; turn++) {
     await sleep(3_000);
     const repair = await fault.strike(setting, turn);
@@ -96,7 +105,9 @@ export async function measure(setting: Setting, fault: Fault): Promise<Measured>
     let ended = performance.now();
     if (fault.lastsMs !== undefined) {
       await sleep(fault.lastsMs);
-      refusedReads += shop.answers.slice(first).filter((one) => !isWrite(one) && one.status >= 400).length;
+      const since = shop.answers.slice(first).filter(({ status }) => status >= 400);
+      refused += since.length;
+      refusedReads += since.filter((one) => !isWrite(one)).length;
       await repair();
       ended = performance.now();
     }
@@ -108,8 +119,8 @@ export async function measure(setting: Setting, fault: Fault): Promise<Measured>
   }
   await shop.close();
   const late = slowest > maxBackSeconds ? 1 : 0;
-  const unanswered = fault.survives === "proxy" ? 0 : shop.failures.length;
-  const unread = fault.survives === "reads" ? refusedReads : 0;
+  const unanswered = fault.survives === "nothing" ? 0 : shop.failures.filter((one) => !isCut(one)).length;
+  const counted = { all: refused, reads: refusedReads, nothing: 0 }[fault.survives ?? "nothing"];
   const { title, times } = fault;
   return conclude(shop, {
     title,
@@ -118,7 +129,7 @@ export async function measure(setting: Setting, fault: Fault): Promise<Measured>
     more: {
       [`faults with more than ${maxBackSeconds} s until it was back`]: late,
       "requests without an answer": unanswered,
-      "reads refused": unread,
+      [fault.survives === "reads" ? "reads refused" : "requests refused"]: counted,
     },
   });
 }

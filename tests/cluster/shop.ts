@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { age, judge, settled } from "@/tests/faults/judge";
-import { type Answered, type Kind, type Load, startLoad } from "@/tests/faults/load";
+import { type Answered, failureOf, type Kind, type Load, startLoad } from "@/tests/faults/load";
 import { random } from "@/tests/faults/seeded";
 import { saveCardAt } from "@/tests/support/checkout";
 import { call, type Reply } from "@/tests/support/http";
@@ -18,6 +18,13 @@ const day = 86_400_000;
 /** Requests that change something: a fault ends when they succeed again. */
 const writes: ReadonlySet<string> = new Set(["create", "create with a key", "pay", "charge", "clock"]);
 export const isWrite = ({ kind }: Answered): boolean => writes.has(kind);
+
+/**
+ * A charge whose process was killed, or whose outcome the database could not keep, before the gateway had it. Paydesk cancels it
+ * at the gateway, and repeats this answer for its Idempotency-Key. `check` counts those that the gateway has charged.
+ */
+export const isNotCharged = ({ kind, status, text }: Answered): boolean =>
+  kind === "charge" && status === 402 && JSON.parse(text).reason === "processing_error";
 
 /** Repeats a step of the set-up until it succeeds: a cluster that has just started may refuse it. */
 async function repeat<T>(work: () => Promise<T>): Promise<T> {
@@ -49,7 +56,7 @@ export async function openShop() {
       answers.push({ status: reply.status, headers: reply.headers, text: reply.text, kind, ms: at - begun, at });
       return reply;
     } catch (error) {
-      failures.push(`${kind}: ${(error as Error).cause ?? error}`);
+      failures.push(failureOf(kind, error));
       return null;
     }
   }
@@ -127,6 +134,7 @@ export async function openShop() {
       const unpaid = charged.length - statuses.filter(({ status }) => status === "Paid").length;
       return {
         "acknowledged writes lost": (await load.lost()) + unpaid,
+        "charges declined that the gateway has": await chargedAtGateway(answers.filter(isNotCharged)),
         "events not delivered": undelivered,
         "billing not done": billed ? 0 : 1,
         "subscriptions without just one charge for each period": await wronglyBilled(biller.merchant.businessId),
@@ -189,6 +197,18 @@ async function wronglyBilled(businessId: number): Promise<number> {
     SELECT count(*) FILTER (WHERE NOT paid OR periods <> span OR periods <> (SELECT max(periods) FROM billed))::int AS wrong FROM billed`,
   );
   return row?.wrong ?? -1;
+}
+
+/** How many of the payments of these answers the gateway has charged, or may still charge. */
+async function chargedAtGateway(answers: Answered[]): Promise<number> {
+  const ids = [...new Set(answers.map(({ text }) => String(JSON.parse(text).payment_id)))];
+  const found = await queryRows<{ id: string }>(
+    db,
+    Prisma.sql`
+    SELECT p.id FROM payment p JOIN sandbox_charge c ON c.gateway_key = p.gateway_key
+     WHERE p.id = ANY (${ids}) AND c.status <> 'failed'`,
+  );
+  return found.length;
 }
 
 /** How many events of the load have not reached the receiver. Waits for them. */

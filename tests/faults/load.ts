@@ -85,7 +85,7 @@ export async function startLoad(callers: number, next: () => number, kinds?: Kin
       const at = performance.now();
       answers.push({ ...answer, kind, ms: at - begun, at });
     } catch (error) {
-      failures.push(`${kind}: ${(error as Error).cause ?? error}`);
+      failures.push(failureOf(kind, error));
     }
   }
   await create();
@@ -122,6 +122,12 @@ export async function startLoad(callers: number, next: () => number, kinds?: Kin
     },
   };
 }
+
+/** fetch's own message tells an answer that was cut ("terminated") from one that never began ("fetch failed"). */
+export const failureOf = (kind: string, error: unknown): string => {
+  const { message, cause } = error as Error;
+  return `${kind}: ${message}${cause ? `: ${cause}` : ""}`;
+};
 
 /** After this time without an answer, a caller sends its next request. The short run shares its processors with other tests. */
 const answerLimitMs = full ? 8_000 : 60_000;
