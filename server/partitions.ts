@@ -8,7 +8,7 @@ import { localCommit } from "./prune";
 
 /** A table with a partition for each month (UTC) in which its rows' ids were made. Old months are dropped whole. */
 interface MonthlyTable {
-  name: "api_request" | "webhook_attempt" | "email";
+  name: "api_request" | "webhook_delivery" | "webhook_attempt" | "email";
   prefix: IdPrefix;
   /** How long rows are kept at least. */
   retentionDays: () => number;
@@ -18,6 +18,12 @@ interface MonthlyTable {
 
 export const monthlyTables: MonthlyTable[] = [
   { name: "api_request", prefix: "req", retentionDays: () => env().RETENTION_REQUESTS_DAYS },
+  {
+    name: "webhook_delivery",
+    prefix: "whd",
+    retentionDays: () => env().RETENTION_DELIVERIES_DAYS,
+    keeps: "status = 'pending'",
+  },
   { name: "webhook_attempt", prefix: "wha", retentionDays: () => env().RETENTION_ATTEMPTS_DAYS },
   { name: "email", prefix: "eml", retentionDays: () => env().RETENTION_MAILS_DAYS, keeps: "status = 'queued'" },
 ];

@@ -30,12 +30,13 @@ interface ExpiredRows {
   where: Prisma.Sql;
   /** Then rows are deleted by id: by ctid, each would be looked for in every partition. */
   isPartitioned?: true;
+  /** Rows of another table that go with them, by the column that has their id. */
+  also?: { table: "webhook_attempt"; column: "delivery_id" };
 }
 
 /**
  * Rows past their retention (docs/operations.md) in tables without months; server/partitions.ts drops whole months of the others.
- * Live data that books or timelines show is kept: live deliveries stay, and triggers refuse to delete events, payments and the
- * audit log.
+ * Live data that books show is kept: triggers refuse to delete events, payments and the audit log.
  */
 const expiredRows = (): ExpiredRows[] => [
   // Holds payers' data (contract, section 6).
@@ -44,12 +45,13 @@ const expiredRows = (): ExpiredRows[] => [
   { table: "rate_limit", where: Prisma.sql`expire < ${Date.now()}::bigint` },
   { table: "password_reset", where: Prisma.sql`expires_at < ${ago(30 * dayMs)}` },
   { table: "passkey_challenge", where: Prisma.sql`expires_at < ${new Date()}` },
-  // Cascades to its attempts.
+  // Live deliveries and mails are in the same months, and are kept longer.
   {
     table: "webhook_delivery",
     where: Prisma.sql`NOT livemode AND status <> 'pending' AND ${madeBefore("whd", 90)}`,
+    isPartitioned: true,
+    also: { table: "webhook_attempt", column: "delivery_id" },
   },
-  // Live mails are in the same months, and are kept longer.
   {
     table: "email",
     where: Prisma.sql`NOT livemode AND status <> 'queued' AND ${madeBefore("eml", 90)}`,
@@ -67,17 +69,23 @@ export const localCommit = "SET synchronous_commit = local";
 /** Deletes in batches, so that row locks are short. Skips locked rows: the next run deletes them. */
 async function pruneTable(
   owner: LimitedClient,
-  { table, where, isPartitioned }: ExpiredRows,
+  { table, where, isPartitioned, also }: ExpiredRows,
   until: number,
   stopping?: AbortSignal,
 ): Promise<void> {
   const name = Prisma.raw(table);
   const key = Prisma.raw(isPartitioned ? "id" : "ctid");
+  const others =
+    also &&
+    Prisma.sql`
+    , others AS (
+      DELETE FROM ${Prisma.raw(also.table)} WHERE ${Prisma.raw(also.column)} = ANY(ARRAY(SELECT id FROM expired)))`;
   while (Date.now() < until && !stopping?.aborted) {
     const { rowCount } = await owner.query(
       Prisma.sql`
-      DELETE FROM ${name} WHERE ${key} = ANY(ARRAY(
-        SELECT ${key} FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED))`,
+      WITH expired AS (
+        SELECT ${key} FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED) ${others ?? Prisma.empty}
+      DELETE FROM ${name} WHERE ${key} = ANY(ARRAY(SELECT ${key} FROM expired))`,
     );
     if ((rowCount ?? 0) < batchSize) return;
   }

@@ -122,6 +122,7 @@ const schema = z
     MAX_POLL_MS: count(5_000, 5_000),
     RETENTION_REQUESTS_DAYS: count(7, maxRetentionDays, 7),
     RETENTION_ATTEMPTS_DAYS: count(30, maxRetentionDays, 30),
+    RETENTION_DELIVERIES_DAYS: count(maxRetentionDays, maxRetentionDays, 90),
     RETENTION_MAILS_DAYS: count(maxRetentionDays, maxRetentionDays, 400),
     TRUST_PROXY: flag("0"),
     HSTS_SUBDOMAINS: flag("0"),

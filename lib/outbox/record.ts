@@ -99,8 +99,7 @@ export function recording(given: Prisma.Sql, queued = noMails, who = acting()): 
         FROM given g
     ), delivered AS (
       INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, subscription_id, type)
-      SELECT 'whd_' || substr(g.id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26),
-             g.business_id, g.livemode, w.id, g.id, g.subscription_id, g.type
+      SELECT webhook_delivery_id(w.id, g.id), g.business_id, g.livemode, w.id, g.id, g.subscription_id, g.type
         FROM given g CROSS JOIN LATERAL (
           -- OFFSET keeps the planner from reading all endpoints: it expects a hundred events.
           SELECT id FROM webhook_endpoint WHERE business_id = g.business_id AND livemode = g.livemode

@@ -18,6 +18,7 @@ const waitingJobs = escapeIdentifier("waiting_job");
 export async function loadArchive(client: Client, archive: Archive): Promise<void> {
   const { manifest } = archive;
   await createPartitions(client, manifest.partitions);
+  await boundOldDeliveries(client, manifest.partitions);
   await assertSameTables(client, manifest);
   await client.query(
     `CREATE TEMPORARY TABLE ${waitingJobs} (identifier text, payload json, run_at timestamptz, max_attempts int, key text,
@@ -78,6 +79,28 @@ async function createPartitions(client: Client, wanted: Manifest["partitions"]):
     if (!boundPattern.test(bound)) throw new Error(`The partition ${name} has an unknown bound.`);
     await client.query(`CREATE TABLE ${publicTable(name)} PARTITION OF ${publicTable(parent)} ${bound}`);
   }
+}
+
+/**
+ * Webhook deliveries made before there were months have random ids, and a unique index on their partition (decision 68). Moves this border
+ * from where the migration has just put it to that of the backup.
+ */
+async function boundOldDeliveries(client: Client, partitions: Manifest["partitions"]): Promise<void> {
+  const first = partitions.find(({ parent, bound }) => parent === "webhook_delivery" && bound.includes("(MINVALUE)"));
+  const { rows } = await client.query<{ rule: string }>(
+    `SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint
+      WHERE conrelid = to_regclass('public.webhook_delivery') AND conname = 'webhook_delivery_of_event'`,
+  );
+  const rule = rows[0]?.rule;
+  if (!rule) return; // the backup is older than the months
+  const time = /'whd_(\w+)'/.exec(first?.bound ?? "")?.[1] ?? "0"; // without such rows, no id comes before the border
+  await client.query(`
+    ALTER TABLE public.webhook_delivery DROP CONSTRAINT webhook_delivery_of_event,
+      ADD CONSTRAINT webhook_delivery_of_event ${rule.replace(/'(whd|evt)_\w+'::text/g, `'$1_${time}'::text`)}`);
+  if (first)
+    await client.query(
+      `CREATE UNIQUE INDEX IF NOT EXISTS ${escapeIdentifier(`${first.name}_of_event`)} ON ${publicTable(first.name)} (endpoint_id, event_id)`,
+    );
 }
 
 interface Reversible {

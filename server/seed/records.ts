@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { db, type Prisma } from "@/lib/core/db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { envelope } from "@/lib/http/envelope";
 import { redactBody } from "@/lib/http/redact";
@@ -110,9 +110,16 @@ function failing(event: Delivered["event"], endpointId: string, now: Date): Deli
 async function addDeliveries(desk: Desk, all: Delivered[]): Promise<void> {
   const deliveries: Prisma.WebhookDeliveryCreateManyInput[] = [];
   const attempts: Prisma.WebhookAttemptCreateManyInput[] = [];
-  for (const { event, endpointId, tries, nextTryMs } of all) {
+  const ids = await queryRows<{ id: string }>(
+    db,
+    Prisma.sql`
+    SELECT webhook_delivery_id(endpoint, event) AS id
+      FROM unnest(${all.map(({ endpointId }) => endpointId)}::text[], ${all.map(({ event }) => event.id)}::text[])
+           WITH ORDINALITY AS given(endpoint, event, n) ORDER BY n`,
+  );
+  for (const [index, { event, endpointId, tries, nextTryMs }] of all.entries()) {
     const after = (ms: number): Date => new Date(event.created_at.getTime() + ms);
-    const id = newId("whd");
+    const id = ids[index]?.id ?? "";
     const last = after(tries.at(-1)?.afterMs ?? 0);
     const ok = tries.at(-1)?.status === 200;
     deliveries.push({

@@ -50,6 +50,10 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
     reason: "Its tables are the backup's.",
     test: "tests/servers/backup.test.ts",
   },
+  "server/backup/load.ts: boundOldDeliveries": {
+    reason: "Its rule and partition are the backup's.",
+    test: "tests/servers/partition-deliveries.test.ts",
+  },
   "server/backup/load.ts: withoutConstraints": {
     reason: "PostgreSQL makes them.",
     test: "tests/servers/backup.test.ts",

@@ -334,6 +334,16 @@ describe("a disabled endpoint", () => {
     await until("what happens now", () => receiver.received.length === 2);
   });
 
+  it("has one delivery of an event, whose id the database computes from both", async () => {
+    const { id } = await createEndpoint(merchant, receiver.url);
+    await createLinkEvent(merchant);
+    const [delivery] = await deliveriesTo(id);
+    const computed = await db.$queryRaw`SELECT webhook_delivery_id(${id}, ${delivery?.event_id}) AS id`;
+    expect([{ id: delivery?.id }]).toEqual(computed);
+    const { attempts: _, ...row } = delivery ?? { attempts: [] };
+    await expect(db.webhookDelivery.createMany({ data: row as NonNullable<typeof delivery> })).rejects.toThrow();
+  });
+
   it("ends a delivery that was created while it was being disabled", async () => {
     const { id } = await createEndpoint(merchant, receiver.url);
     await post(`/webhook-endpoints/${id}/disable`);

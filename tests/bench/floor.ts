@@ -154,8 +154,7 @@ app.post<{ Body: Input }>("/api/payment-links", { schema: { body } }, async (req
        RETURNING id, business_id, livemode, type),
      delivered AS (
        INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, type)
-       SELECT 'whd_' || substr(written.id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26),
-              written.business_id, written.livemode, w.id, written.id, written.type
+       SELECT webhook_delivery_id(w.id, written.id), written.business_id, written.livemode, w.id, written.id, written.type
          FROM written JOIN webhook_endpoint w ON w.business_id = written.business_id AND w.livemode = written.livemode
           AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.events && ARRAY['*', written.type]),
      mailed AS (

@@ -88,9 +88,9 @@ const statements = (subscriptions: number) => [
    SELECT ${id("whe")}, $1, false, 'https://shop.example/hooks/' || n, '{*}', 'sealed' FROM generate_series(1, 3) AS n`,
   `INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, type, status, attempt_count, tries,
                                  next_attempt_at, succeeded_at, created_at)
-   SELECT 'whd_' || endpoint.nth || substr(event.id, 6), $1, false, endpoint.id, event.id, event.type, 'succeeded', 1, 1, NULL,
+   SELECT webhook_delivery_id(endpoint.id, event.id), $1, false, endpoint.id, event.id, event.type, 'succeeded', 1, 1, NULL,
           event.created_at, event.created_at
-     FROM event, (SELECT id, row_number() OVER () AS nth FROM webhook_endpoint WHERE business_id = $1) AS endpoint
+     FROM event, (SELECT id FROM webhook_endpoint WHERE business_id = $1) AS endpoint
     WHERE event.business_id = $1 AND type = 'payment_link.paid'`,
   `INSERT INTO webhook_attempt (id, delivery_id, status, latency_ms, response)
    SELECT 'wha_' || substr(id, 5), id, 200, 80, 'ok' FROM webhook_delivery WHERE business_id = $1`,

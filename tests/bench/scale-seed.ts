@@ -116,7 +116,7 @@ const statements: [amount: keyof Amounts, sql: string][] = [
   [
     "others",
     `INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, type, status, attempt_count, next_attempt_at, succeeded_at, created_at)
-     SELECT ${idOf("whd")}, $1::int, false, ${idOf("whe", "0")}, ${idOf("evt")},
+     SELECT webhook_delivery_id(${idOf("whe", "0")}, ${idOf("evt")}), $1::int, false, ${idOf("whe", "0")}, ${idOf("evt")},
             CASE n % 2 WHEN 0 THEN 'payment_link.created' ELSE 'payment_link.paid' END,
             CASE n % 100 WHEN 0 THEN 'failed' ELSE 'succeeded' END, 1, NULL, ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
   ],

@@ -49,9 +49,10 @@ async function seedHistory(client: Client, businessId: number, periods: number):
       VALUES ('whe_' || $1, $3::int, false, 'https://shop.example/hook', ARRAY['*'], 'sealed') RETURNING id)
     INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, subscription_id, type, status,
                                   next_attempt_at, succeeded_at)
-    SELECT 'whd_' || $1 || '_' || n || '_' || k, $3::int, false, endpoint.id, 'evt_' || $1 || '_' || n || '_' || k, $1,
-           'payment_link.paid', 'succeeded', NULL, $day + interval '1 minute'
-      FROM endpoint, generate_series(1, $2::int) AS n, generate_series(0, 1) AS k`);
+    SELECT webhook_delivery_id(endpoint.id, event), $3::int, false, endpoint.id, event, $1, 'payment_link.paid', 'succeeded',
+           NULL, $day + interval '1 minute'
+      FROM endpoint, generate_series(1, $2::int) AS n, generate_series(0, 1) AS k,
+           LATERAL (SELECT 'evt_' || $1 || '_' || n || '_' || k AS event) AS about`);
   await each(`
     INSERT INTO link_visit (payment_link_id, subscription_id, hour, last_at)
     SELECT $1 || '_' || n, $1, $day, $day + interval '5 minutes' FROM generate_series(1, $2::int) AS n`);

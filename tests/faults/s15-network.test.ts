@@ -8,6 +8,7 @@ import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { createMerchant } from "@/tests/support/factory";
 import { freePort, launch, paydesk } from "@/tests/support/launch";
 import { until } from "@/tests/support/receiver";
+import { attemptsOf } from "@/tests/support/webhooks";
 import { fault, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 
@@ -94,12 +95,8 @@ async function attack(url: string, found: ReturnType<typeof wrong>): Promise<num
       ...{ id: newId("whd"), business_id, livemode: false, endpoint_id, type: "package.created" },
     })),
   });
-  const delivered = { delivery: { endpoint_id: { in: endpoints.map(({ id }) => id) } } };
-  await until(
-    "each delivery",
-    async () => (await db.webhookAttempt.count({ where: delivered })) >= endpoints.length,
-    30,
-  );
+  const delivered = { endpoint_id: { in: endpoints.map(({ id }) => id) } };
+  await until("each delivery", async () => (await attemptsOf(delivered)).length >= endpoints.length, 30);
   found["connections to the local service"] += service.hits;
   return 2 * targets.length;
 }

@@ -10,6 +10,7 @@ import { newId } from "@/lib/core/id";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { createMerchant } from "@/tests/support/factory";
 import { until } from "@/tests/support/receiver";
+import { attemptsOf } from "@/tests/support/webhooks";
 import { fault, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { startDns } from "./s7-dns";
@@ -189,7 +190,7 @@ async function run(): Promise<Outcome> {
   await db.webhookDelivery.createMany({ data: deliveries });
   const ofThese = { business_id, status: "pending" };
   await until("every form to be tried", async () => (await db.webhookDelivery.count({ where: ofThese })) === 0, 90);
-  const attempts = await db.webhookAttempt.findMany({ where: { delivery: { business_id } } });
+  const attempts = await attemptsOf({ business_id });
   const succeeded = await db.webhookDelivery.count({ where: { business_id, status: "succeeded" } });
   const elsewhere = attempts.filter(({ error }) => /timed out|15 seconds|was refused|was reset/.test(error ?? ""));
   return {

@@ -1,6 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { firstIdAt, type IdPrefix } from "@/lib/core/id";
@@ -10,6 +8,7 @@ import { migrate } from "@/server/migrate";
 import { keepPartitions, monthlyTables, monthStart, partitionState } from "@/server/partitions";
 import { prune } from "@/server/prune";
 import { idMadeAt } from "@/tests/support/id-made-at";
+import { definitionsOf, migrationsBefore, rightsOn, rowsReadBy } from "@/tests/support/migrations";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 // Months are made in the future: rows of today are in the first partition, which has all that is older.
@@ -82,74 +81,21 @@ const keptFor = (days: number) => monthlyTables.map((table) => ({ ...table, rete
 const idOf = (prefix: IdPrefix, months: number) => idMadeAt(prefix, time(months));
 
 describe("the migration", () => {
-  const added = (name: string) => /^\d/.test(name) && name >= "20261126190000";
-  const names = readdirSync("prisma/migrations")
-    .filter((name) => /^\d/.test(name))
-    .sort();
-
-  /** The migrations before one. */
-  function migrationsBefore(first: string): string {
-    const dir = mkdtempSync(join(tmpdir(), "paydesk-migrations-"));
-    cpSync("prisma/migrations", dir, { recursive: true });
-    for (const name of names.filter((name) => name >= first)) rmSync(join(dir, name), { recursive: true });
-    return dir;
-  }
-
-  /** How many rows a migration reads of the old tables. It is rolled back. */
-  async function rowsReadBy(name: string, client: Client): Promise<number> {
-    const tables = "'api_request'::regclass::oid, 'email'::regclass::oid, 'webhook_attempt'::regclass::oid";
-    const [old] = await rowsOf<{ oids: number[] }>(`SELECT ARRAY[${tables}]::int[] AS oids`, [], client);
-    const count = async () =>
-      (
-        await rowsOf<{ count: number }>(
-          "SELECT sum(pg_stat_get_xact_tuples_returned(oid::oid))::int AS count FROM unnest($1::int[]) AS oid",
-          [old?.oids],
-          client,
-        )
-      )[0]?.count ?? 0;
-    await client.query("BEGIN");
-    const before = await count();
-    await client.query(readFileSync(`prisma/migrations/${name}/migration.sql`, "utf8"));
-    const read = (await count()) - before;
-    await client.query("ROLLBACK");
-    return read;
-  }
-
-  const definitions = async () =>
-    (
-      await rowsOf<{ definition: string }>(`
-        SELECT replace(pg_get_indexdef(indexrelid), ' ONLY', '') || indisvalid AS definition FROM pg_index
-         WHERE indrelid IN ('api_request'::regclass, 'email'::regclass, 'webhook_attempt'::regclass)
-        UNION ALL
-        SELECT conrelid::regclass || conname || pg_get_constraintdef(oid) || convalidated FROM pg_constraint
-         WHERE conrelid IN ('api_request'::regclass, 'email'::regclass, 'webhook_attempt'::regclass)
-        UNION ALL
-        SELECT attrelid::regclass || attname || format_type(atttypid, atttypmod) || attnotnull || coalesce(pg_get_expr(adbin, adrelid), '')
-          FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
-         WHERE attrelid IN ('api_request'::regclass, 'email'::regclass, 'webhook_attempt'::regclass) AND attnum > 0 AND NOT attisdropped
-        ORDER BY 1`)
-    ).map(({ definition }) => definition);
-
-  /** The rights of all roles on the tables and their columns. */
-  const rights = () =>
-    rowsOf<{ privilege: string }>(`
-      SELECT format('%s on %s to %s', privilege_type, oid::regclass, grantee::regrole) AS privilege
-        FROM pg_class, aclexplode(relacl) WHERE oid IN ('api_request'::regclass, 'email'::regclass, 'webhook_attempt'::regclass)
-      UNION ALL
-      SELECT format('%s of %s.%I to %s', privilege_type, attrelid::regclass, attname, grantee::regrole)
-        FROM pg_attribute, aclexplode(attacl)
-       WHERE attrelid IN ('api_request'::regclass, 'email'::regclass, 'webhook_attempt'::regclass)
-      ORDER BY 1`);
+  const tables = ["api_request", "email", "webhook_attempt"];
+  const last = "20261126190002_months";
 
   async function all(): Promise<object[][]> {
     const found: object[][] = [];
-    for (const { name } of monthlyTables)
-      found.push(await rowsOf(`SELECT to_jsonb(t) AS row FROM ${name} t ORDER BY id`));
+    for (const name of tables) found.push(await rowsOf(`SELECT to_jsonb(t) AS row FROM ${name} t ORDER BY id`));
     return found;
   }
 
   it("keeps the rows, columns, rules and indexes of a database, and reads no row under its last lock", async () => {
-    const [main, checked] = [migrationsBefore("20261126190000"), migrationsBefore("20261126190002")];
+    const [main, checked, months] = ["20261126190000", last, "20261126200000"].map(migrationsBefore) as [
+      string,
+      string,
+      string,
+    ];
     const fresh = new Client({ connectionString: ownerUrl(await createDatabase({ empty: true })) });
     const kept = owner;
     owner = fresh;
@@ -164,26 +110,29 @@ describe("the migration", () => {
         await insertMail(idOf("eml", months), business, "sent", fresh);
         await insertAttempt(idOf("wha", months), business, fresh);
       }
-      const [rows, shape] = [await all(), await definitions()];
+      const [rows, shape] = [await all(), await definitionsOf(fresh, tables)];
       expect(rows.map(({ length }) => length)).toEqual([3, 3, 3]);
-      expect(await migrate(address, checked)).toEqual(names.filter((name) => added(name) && name < "20261126190002"));
+      expect(await migrate(address, checked)).toEqual([
+        "20261126190000_months_bounded",
+        "20261126190001_months_checked",
+      ]);
 
       const files = () =>
         rowsOf(`
           SELECT oid, relfilenode FROM pg_class
            WHERE relkind IN ('r', 'i') AND relname ~ '^(api_request|email|webhook_attempt)' AND relname !~ '_later' ORDER BY oid`);
       const filesBefore = await files();
-      expect(await rowsReadBy("20261126190002_months", fresh)).toBe(0);
+      expect(await rowsReadBy(fresh, last, tables)).toBe(0);
       // The control: without a checked bound, PostgreSQL reads every row.
       await fresh.query(`UPDATE pg_constraint SET convalidated = false WHERE conname LIKE 'before\\_%'`);
-      expect(await rowsReadBy("20261126190002_months", fresh)).toBe(9);
+      expect(await rowsReadBy(fresh, last, tables)).toBe(9);
       await fresh.query(`UPDATE pg_constraint SET convalidated = true WHERE conname LIKE 'before\\_%'`);
       expect(await grantRights(address, onFresh(url))).toBe(false);
-      const granted = await rights();
+      const granted = await rightsOn(fresh, tables);
       expect(granted).toContainEqual({ privilege: expect.stringMatching(/^UPDATE of email.status to/) });
-      await migrate(address);
+      await migrate(address, months);
       // Processes of the release before go on with theirs.
-      expect(await rights()).toEqual(granted);
+      expect(await rightsOn(fresh, tables)).toEqual(granted);
       expect(await partitionsOf("email")).toEqual([
         expect.stringMatching(/^email_later$/),
         expect.stringMatching(/^email_to_\d{4}_\d\d$/),
@@ -191,11 +140,11 @@ describe("the migration", () => {
       // The same files: no table and no index was made again.
       expect(await files()).toEqual(filesBefore);
       expect(await all()).toEqual(rows);
-      expect(await definitions()).toEqual(shape);
+      expect(await definitionsOf(fresh, tables)).toEqual(shape);
 
-      const last = idOf("req", 9);
-      await insertRequest(last, business, fresh);
-      await expect(insertRequest(last, business, fresh)).rejects.toThrow("duplicate key");
+      const later = idOf("req", 9);
+      await insertRequest(later, business, fresh);
+      await expect(insertRequest(later, business, fresh)).rejects.toThrow("duplicate key");
       await expect(insertRequest(idOf("req", 0), 9_999_999, fresh)).rejects.toThrow("foreign key");
       await expect(
         fresh.query("INSERT INTO webhook_attempt (id, delivery_id, latency_ms) VALUES ('wha_x', 'whd_x', 1)"),
@@ -206,7 +155,7 @@ describe("the migration", () => {
     } finally {
       owner = kept;
       await fresh.end();
-      for (const dir of [main, checked]) rmSync(dir, { recursive: true });
+      for (const dir of [main, checked, months]) rmSync(dir, { recursive: true });
     }
   });
 });

@@ -1,4 +1,4 @@
-import { db } from "@/lib/core/db";
+import { db, type Prisma } from "@/lib/core/db";
 import type { Merchant } from "./factory";
 import { call, type Row } from "./http";
 
@@ -22,11 +22,21 @@ export async function createLinkEvent({ key }: Pick<Merchant, "key">, title = "O
 }
 
 /** An endpoint's deliveries with their attempts, oldest first. */
-export function deliveriesTo(endpointId: string) {
-  return db.webhookDelivery.findMany({
-    where: { endpoint_id: endpointId },
-    include: { attempts: { orderBy: { created_at: "asc" } } },
-    orderBy: { id: "asc" },
+export async function deliveriesTo(endpointId: string) {
+  const deliveries = await db.webhookDelivery.findMany({ where: { endpoint_id: endpointId }, orderBy: { id: "asc" } });
+  const attempts = await attemptsOf({ endpoint_id: endpointId });
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    attempts: attempts.filter(({ delivery_id }) => delivery_id === delivery.id),
+  }));
+}
+
+/** The attempts of some deliveries, oldest first. */
+export async function attemptsOf(where: Prisma.WebhookDeliveryWhereInput) {
+  const deliveries = await db.webhookDelivery.findMany({ where, select: { id: true } });
+  return db.webhookAttempt.findMany({
+    where: { delivery_id: { in: deliveries.map(({ id }) => id) } },
+    orderBy: { created_at: "asc" },
   });
 }
 

@@ -56,16 +56,17 @@ describe("parseEnv", () => {
       expect(() => parseEnv({ DATABASE_URL, DATABASE_URL_DIRECT: direct })).toThrow("DATABASE_URL_DIRECT must be");
   });
 
-  it("keeps requests, attempts and mails for a time, at least as long as it promises", () => {
-    const [requests, attempts, mails] = [
+  it("keeps requests, attempts, deliveries and mails for a time, at least as long as it promises", () => {
+    const [requests, attempts, deliveries, mails] = [
       "RETENTION_REQUESTS_DAYS",
       "RETENTION_ATTEMPTS_DAYS",
+      "RETENTION_DELIVERIES_DAYS",
       "RETENTION_MAILS_DAYS",
     ] as const;
-    expect(parseEnv({})).toMatchObject({ [requests]: 7, [attempts]: 30, [mails]: 36_500 });
+    expect(parseEnv({})).toMatchObject({ [requests]: 7, [attempts]: 30, [deliveries]: 36_500, [mails]: 36_500 });
     expect(parseEnv({ [mails]: "400" })).toMatchObject({ [mails]: 400 });
-    expect(() => parseEnv({ [requests]: "6", [attempts]: "29", [mails]: "399" })).toThrow(
-      /REQUESTS_DAYS must be between 7 and[\s\S]*ATTEMPTS_DAYS must be between 30 and[\s\S]*MAILS_DAYS must be between 400 and/,
+    expect(() => parseEnv({ [requests]: "6", [attempts]: "29", [deliveries]: "89", [mails]: "399" })).toThrow(
+      /REQUESTS_DAYS must be between 7 and[\s\S]*ATTEMPTS_DAYS must be between 30 and[\s\S]*DELIVERIES_DAYS must be between 90 and[\s\S]*MAILS_DAYS must be between 400 and/,
     );
   });
 
