@@ -58,6 +58,33 @@ describe("registration", () => {
     expect((await command("reset-password", ["--email", email])).stderr).toBe("");
   });
 
+  it("is not needed for the owner whom the operator's command creates: the printed link sets the password", async () => {
+    const email = someone();
+    const named = ["--email", email.toUpperCase(), "--name", "Ada Lovelace", "--business", "Blue Bottle Books"];
+    const given = [...named, "--currency", "CHF", "--timezone", "Europe/Zurich"];
+    const closed = { env: { REGISTRATION: "closed" } };
+    const { code, stdout, stderr } = await command("owner", given, closed);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${email} sets a password here`)]);
+    const [, token] = /^\S+\/reset\/(\S+)\n$/.exec(stdout) ?? [];
+    expect(await signIn({ email, password })).toBeNull();
+    const set = await post("/password-resets", { token, password }, someAddress(), "PUT");
+    expect(set.status, set.text).toBe(200);
+    const cookie = (await signIn({ email, password })) ?? "";
+    const account = (await callAs(cookie, "GET", "/account")).json.data;
+    expect(account).toMatchObject({ role: "owner", name: "Ada Lovelace", email_verified: true });
+    const shown = (await callAs(cookie, "GET", "/settings")).json.data;
+    expect(shown).toMatchObject({ name: "Blue Bottle Books", currency: "CHF", timezone: "Europe/Zurich" });
+    const businesses = () =>
+      db.business.count({ where: { name: "Blue Bottle Books", memberships: { some: { user: { email } } } } });
+    expect(await command("owner", given, closed)).toMatchObject({
+      ...{ code: 1, stdout: "", stderr: expect.stringContaining("has an account already") },
+    });
+    expect(await businesses()).toBe(1);
+    const wrong = await command("owner", [...named, "--currency", "XXX", "--timezone", "Mars"], closed);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^--currency: .*\n--timezone: /)]);
+    expect((await command("owner", ["--email", email], closed)).code).toBe(2);
+  });
+
   it("reports all errors at once", async () => {
     const fields = ["business_name", "currency", "timezone", "name", "email", "password"];
     const empty = await post("/registrations", {});

@@ -12,6 +12,7 @@ export const notRun: Record<string, string> = {
   "npm run -s backup": "It would read the installation of this checkout: tests/servers/backup.test.ts runs it.",
   "npm run backup": "It would read the installation of this checkout: tests/servers/backup.test.ts runs it.",
   "npm run -s restore": "It would write into the installation of this checkout: tests/servers/backup.test.ts runs it.",
+  "npm run -s owner": "It creates an account with a new address: tests/api/registration.test.ts runs it.",
   "npm run bench": "npm test runs it with --check.",
   "npm run test:faults": "It takes an hour: npm test runs each fault with small numbers.",
   "npm run test:cluster": "It takes most of an hour and Debian's packages.",

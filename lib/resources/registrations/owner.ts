@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { hashPassword } from "@/lib/auth/password";
+import { type Db, isUniqueViolation, transaction } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { createPasswordReset, insertBusiness } from "./service";
+
+interface Owner {
+  email: string;
+  name: string;
+  business: string;
+  currency: string;
+  timezone: string;
+}
+
+/**
+ * Creates a business and its owner for the operator, who hands the link over (scripts/owner.ts). Nobody knows the password until
+ * the link sets one, which also confirms the address.
+ * @throws Error if the address has an account
+ */
+export async function createOwner(tx: Db, given: Owner): Promise<{ businessId: number; email: string; url: string }> {
+  const { name, business, currency, timezone } = given;
+  const email = given.email.toLowerCase();
+  const password_hash = await hashPassword(randomBytes(32).toString("base64url"));
+  try {
+    return await transaction(tx, async (tx) => {
+      const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
+      const businessId = await insertBusiness(tx, { name: business, currency, timezone }, user.id);
+      return { businessId, email, url: (await createPasswordReset(tx, user.id)).url };
+    });
+  } catch (error) {
+    if (isUniqueViolation(error))
+      throw new Error(
+        `${email} has an account already. Its owner signs in and creates the business, or set a new password with reset-password.`,
+      );
+    throw error;
+  }
+}
