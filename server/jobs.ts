@@ -142,8 +142,8 @@ async function startAllJobs(ownAddress: string): Promise<() => Promise<void>> {
     every(pollMs(2), "find due subscriptions", addDueJobs),
     every(pollMs(5), "test clocks", addClockJobs),
     every(pollMs(5), "seal old rows", sealOldRows),
-    every(3_600_000, "prune", prune),
-    // Soon after a start, because the installation may have been stopped for months.
+    // Soon after a start, because the installation may have been stopped for months, or is restarted often.
+    every(3_600_000, "prune", prune, 600_000),
     every(3_600_000, "keep partitions", keepPartitions, 2_000),
   ];
   return async () => {

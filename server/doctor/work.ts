@@ -54,6 +54,19 @@ export async function checkWorker(): Promise<Finding[]> {
     if (row?.since && age(row.since) > lateMs)
       found.push(problem(`The oldest ${what} that is due has waited for ${ageText(age(row.since))}`, todo));
   }
+  const [failed] = await queryRows<{ count: number; jobs: string | null }>(
+    db,
+    Prisma.sql`
+    SELECT count(*)::int AS count, string_agg(DISTINCT task_identifier, ', ') AS jobs
+      FROM graphile_worker.jobs WHERE attempts >= max_attempts AND locked_at IS NULL`,
+  );
+  if (failed?.count)
+    found.push(
+      warning(
+        `${failed.count} jobs (${failed.jobs}) have used up their attempts`,
+        "Read last_error in graphile_worker.jobs and the worker's log. The worker queues due work again, and removes these after a day.",
+      ),
+    );
   return found.length > 0 ? found : [ok("Nothing that is due waits for a worker")];
 }
 

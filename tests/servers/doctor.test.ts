@@ -101,6 +101,19 @@ it("warns without a backup of the last day", async () => {
   expect(await about()).toContainEqual(["ok", "The last backup was made 3 hours ago: 5 MB, encrypted"]);
 });
 
+it("warns of jobs that have used up their attempts", async () => {
+  const owner = new Client({ connectionString: ownerUrl(settings.DATABASE_URL ?? "") });
+  await owner.connect();
+  await owner.query("SELECT graphile_worker.add_job('bill', '{}', max_attempts := 1)");
+  await owner.query("UPDATE graphile_worker._private_jobs SET attempts = max_attempts, last_error = 'no card'");
+  const { code, found } = await examine();
+  await owner.query("DELETE FROM graphile_worker._private_jobs");
+  await owner.end();
+  const warned = { state: "warning", says: "1 jobs (bill) have used up their attempts" };
+  expect(found.filter(({ about }) => about === "worker")).toEqual([expect.objectContaining(warned)]);
+  expect(code).toBe(1); // the tests' PostgreSQL
+});
+
 it("goes on when its reader ends first", async () => {
   const env = { ...process.env, LOG_LEVEL: "silent", ...settings };
   const piped = promisify(execFile)("sh", ["-c", "node scripts/command.mjs doctor | head -1"], { env });
