@@ -64,8 +64,10 @@ export const external = [
   "sharp",
 ];
 
-/** The commit of the sources, for the metrics; empty without git. */
+/** The commit of the sources, for the metrics: PAYDESK_COMMIT where the sources come without git; empty without both. */
 function commit() {
+  const given = process.env.PAYDESK_COMMIT ?? "";
+  if (/^[0-9a-f]{7,40}$/.test(given)) return given.slice(0, 12);
   try {
     return execFileSync("git", ["rev-parse", "--short=12", "HEAD"], { cwd: root, stdio: ["ignore", "pipe", "ignore"] })
       .toString()
@@ -81,6 +83,12 @@ const require = createRequireHere(import.meta.url);
 const __filename = import.meta.filename;
 const __dirname = import.meta.dirname;`;
 
+/** What bundles have instead of variables. */
+export const defines = (mode = "production") => ({
+  "process.env.NODE_ENV": JSON.stringify(mode),
+  "process.env.PAYDESK_COMMIT": JSON.stringify(commit()),
+});
+
 const options = (mode, more) => ({
   absWorkingDir: root,
   bundle: true,
@@ -93,7 +101,7 @@ const options = (mode, more) => ({
   jsx: "automatic",
   sourcemap: "linked",
   logLevel: "silent",
-  define: { "process.env.NODE_ENV": JSON.stringify(mode), "process.env.PAYDESK_COMMIT": JSON.stringify(commit()) },
+  define: defines(mode),
   ...more,
   plugins: [...(more.plugins ?? []), virtualRoutes],
 });

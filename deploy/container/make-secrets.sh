@@ -7,10 +7,10 @@ mkdir -p secrets tls
 chmod 0700 secrets
 cd secrets
 secret() { [ -s "$1" ] || openssl rand -hex 32 > "$1"; }
-for name in app_secret postgres_password owner_password application_password; do secret "$name"; done
+for name in app_secret backup_passphrase postgres_password owner_password application_password; do secret "$name"; done
 rm -f database_url database_migrate_url # read-only
 address() { printf 'postgresql://%s:%s@postgres:5432/paydesk\n' "$1" "$(cat "$2")"; }
 address paydesk_app application_password > database_url
 address paydesk owner_password > database_migrate_url
 chmod 0444 ./*
-echo "Keep a copy of deploy/container/secrets/app_secret apart from the backups."
+echo "Keep copies of app_secret and backup_passphrase of deploy/container/secrets apart from the backups: a restore needs both."

@@ -43,6 +43,25 @@ describe.runIf(has("systemd-analyze"))("the units", () => {
   });
 });
 
+it("runs commands with the secrets of the backup's unit, the passphrase only if there is one", () => {
+  const credentials = (path: string) => [...read(path).matchAll(/LoadCredential=([\w-]+):/g)].map(([, name]) => name);
+  const script = "deploy/systemd/paydesk.sh";
+  expect(credentials(script).toSorted()).toEqual(credentials("deploy/systemd/paydesk-backup.service").toSorted());
+  expect(execFileSync("sh", ["-n", script], { encoding: "utf8" })).toBe("");
+  expect(read(script)).toMatch(/\[ -f "\$passphrase" \] && credential=/);
+});
+
+it("puts the commit that a build is given into the bundles", () => {
+  const commitIn = (PAYDESK_COMMIT: string) => {
+    const code =
+      "const { defines } = await import('./scripts/bundle.mjs'); console.log(defines()['process.env.PAYDESK_COMMIT'])";
+    const env = { ...process.env, PAYDESK_COMMIT };
+    return execFileSync(process.execPath, ["--input-type=module", "-e", code], { env, encoding: "utf8" }).trim();
+  };
+  expect(commitIn("0123456789abcdef0123")).toBe('"0123456789ab"');
+  expect(commitIn('"; exit')).toMatch(/^"([0-9a-f]{12})?"$/);
+});
+
 describe("deploy/compose.yaml", () => {
   const services = new Map(
     read("deploy/compose.yaml")
@@ -58,6 +77,18 @@ describe("deploy/compose.yaml", () => {
     for (const name of ["postgres", "proxy"])
       expect(services.get(name)).toMatch(/<<: \*hardened[\s\S]*cap_drop: \[ALL\]/);
     expect(services.get("worker")).toContain("<<: *paydesk");
+  });
+
+  it("makes encrypted backups with every secret that its command reads, and a folder that the image gives to its user", () => {
+    const backup = services.get("backup") ?? "";
+    expect(backup).toMatch(/command: \[backup, --to, \/backups, --encrypt, /);
+    const secrets = [...backup.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
+    expect(secrets).toEqual(["database_migrate_url", "backup_passphrase"]);
+    const [, given = ""] = /secrets: \[(.+)\]/.exec(backup) ?? [];
+    expect(given.split(", ")).toEqual(expect.arrayContaining([...secrets, "app_secret", "database_url"]));
+    const made = read("deploy/container/make-secrets.sh");
+    for (const name of given.split(", ")) expect(made, name).toContain(name);
+    expect(read("deploy/container/Containerfile")).toContain("install -d -o 10001 -g 10001 -m 0700 /backups");
   });
 
   it("publishes ports of the proxy only", () => {
