@@ -3,6 +3,7 @@ import { bypassPooler, exportSecrets, parseEnv } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { storedSecret } from "./app-secret";
 import { ensurePostgres } from "./postgres";
+import { hasCluster } from "./postgres-cluster";
 
 export class UsageError extends Error {}
 
@@ -46,8 +47,8 @@ async function withDatabase(work: () => Promise<void>, { creates = false }: Comm
   exportSecrets(process.env, given);
   if (DATABASE_URL) bypassPooler(process.env, DATABASE_URL_DIRECT ?? DATABASE_URL);
   const secret = storedSecret(DATA_DIR);
-  // The first start creates the secret before the database.
-  if (!DATABASE_URL && secret === null && !creates)
+  // The first start stores the secret before it creates the database, or has it from the environment.
+  if (!DATABASE_URL && secret === null && !hasCluster(DATA_DIR) && !creates)
     throw new Error(`There is no Paydesk data in ${DATA_DIR}. Start Paydesk once, or set DATA_DIR or DATABASE_URL.`);
   // Encrypted values need the server's secret.
   if (!APP_SECRET && secret !== null) process.env.APP_SECRET = secret;

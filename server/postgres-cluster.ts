@@ -37,6 +37,10 @@ export function readPointer(dataDir: string): Pointer | undefined {
   }
 }
 
+/** Whether a data directory has a cluster of its own, or the path of one. */
+export const hasCluster = (dataDir: string): boolean =>
+  existsSync(join(dataDir, "postgres")) || existsSync(pointerFile(dataDir));
+
 function writePointer(pointer: Pointer, flag: "w" | "wx"): void {
   writeFileSync(pointerFile(pointer.dataDir), `${JSON.stringify(pointer, null, 2)}\n`, { flag, mode: 0o600 });
 }

@@ -321,3 +321,19 @@ it("works with the embedded PostgreSQL, also into a new data directory", async (
     removeDataDir(to);
   }
 });
+
+it("works with an embedded PostgreSQL whose APP_SECRET is a variable", async () => {
+  const from = mkdtempSync(join(folder, "variable-"));
+  for (const path of [folder, from]) chmodSync(path, 0o755);
+  const APP_SECRET = randomBytes(32).toString("base64url");
+  const settings = { DATA_DIR: from, APP_SECRET, DEMO: "empty", LOG_LEVEL: "error" };
+  const embedded = await launch(settings, undefined, () => undefined);
+  try {
+    const file = await backUp({ DATABASE_URL: "", DATABASE_MIGRATE_URL: "", DATA_DIR: from, APP_SECRET });
+    expect(existsSync(file)).toBe(true);
+    expect(existsSync(join(from, "secret"))).toBe(false);
+  } finally {
+    await embedded.stop();
+    removeDataDir(from);
+  }
+});
