@@ -83,7 +83,7 @@ export function LogoField({ settings }: { settings: Settings }) {
             className="h-12 w-auto max-w-40 rounded-lg bg-white object-contain p-1 ring ring-kumo-line"
           />
         ) : (
-          <span className="grid h-12 w-20 place-items-center rounded-lg text-sm text-kumo-subtle ring ring-kumo-line">
+          <span className="grid h-12 w-20 place-items-center rounded-lg bg-white text-sm text-neutral-600 ring ring-kumo-line">
             {t("none")}
           </span>
         )}

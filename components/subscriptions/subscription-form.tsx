@@ -1,6 +1,8 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
+import { createPath } from "@/components/shell/creations";
+import { useMay } from "@/components/shell/may";
 import { contractResolver } from "@/components/ui/contract-form";
 import { useDialogs } from "@/components/ui/dialogs";
 import { EmailField, SelectField, TextField } from "@/components/ui/form-fields";
@@ -11,7 +13,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { ApiFailure } from "@/lib/client/call";
 import type { FieldErrors } from "@/lib/core/errors";
-import type { PackageWithCounts } from "@/lib/resources/packages/contract";
+import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { usePackageChoices } from "@/lib/resources/packages/queries";
 import { type Subscription, subscriptionInput } from "@/lib/resources/subscriptions/contract";
 import { type SubscriptionBody, useCreateSubscription } from "@/lib/resources/subscriptions/queries";
@@ -42,6 +44,7 @@ interface SubscriptionFormProps {
 export function SubscriptionForm({ packageId, email, onCreated }: SubscriptionFormProps) {
   const choices = usePackageChoices();
   const t = useTranslations("subscriptions.form");
+  const creates = useMay()(packageEndpoints.create);
   if (choices.isPending)
     return (
       <p role="status" className="p-5 text-base text-kumo-subtle">
@@ -59,8 +62,8 @@ export function SubscriptionForm({ packageId, email, onCreated }: SubscriptionFo
   return (
     <div className="grid content-start justify-items-start gap-4 p-5">
       <p className="text-base leading-relaxed text-kumo-subtle">{t("noPackages")}</p>
-      <ButtonLink href="/packages" variant="primary">
-        {t("goToPackages")}
+      <ButtonLink href={creates ? createPath("/packages") : "/packages"} variant="primary">
+        {t(creates ? "createPackage" : "goToPackages")}
       </ButtonLink>
     </div>
   );

@@ -23,6 +23,7 @@ const toBody = (values: Values): TokenizationBody => ({
 const resolver = contractResolver<Values>(tokenizationInput, toBody);
 
 interface CreateTokenizationProps {
+  /** For a request to this payer. */
   initial?: Partial<Values>;
   onDone: () => void;
 }
@@ -60,7 +61,7 @@ function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
       onCreated(await create.mutateAsync({ body: toBody(values), idempotencyKey })),
   });
   return (
-    <SheetForm label={t("title")} action={t("action")} {...form}>
+    <SheetForm label={t("title")} action={t(initial ? "requestAction" : "action")} {...form}>
       <EmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
       <TextField {...field("title")} label={t("cardTitle")} hint={t("cardTitleHint")} />
       <TextAreaField {...field("description")} label={t("description")} hint={t("descriptionHint")} rows={3} />

@@ -67,6 +67,7 @@ export default {
     action: "Create subscription",
     loadingPackages: "Loading packages…",
     noPackages: "No active packages. A package says what is charged and how often. Create one first.",
+    createPackage: "Create package",
     goToPackages: "Go to packages",
     package: "Package",
     choosePackage: "Choose a package",

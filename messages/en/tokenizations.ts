@@ -52,6 +52,7 @@ export default {
   form: {
     title: "New tokenization",
     action: "Create tokenization",
+    requestAction: "Create activation link",
     email: "Payer’s e-mail",
     emailHint: "Subscriptions of this e-mail are charged to the card.",
     cardTitle: "Title",

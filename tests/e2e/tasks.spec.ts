@@ -3,6 +3,7 @@ import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { exampleOf } from "@/lib/resources/events/examples";
+import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { countInput } from "@/tests/support/counted";
 import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
@@ -80,4 +81,24 @@ test(`a failed delivery is redelivered from its endpoint's page with ${mostClick
   await expect(page.getByText("Redelivery queued").first()).toBeVisible();
   expect((await counted()).clicks).toBe(mostClicks);
   expect(await db.webhookDelivery.findUnique({ where: { id } })).not.toMatchObject({ status: "failed" });
+});
+
+test("a first subscription leads to its package, and a card is requested by a link", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { email: "zoe@example.com" });
+  await openAs(page, staff, "/subscriptions");
+  await page.getByRole("button", { name: "Create subscription" }).first().click();
+  await page.getByRole("dialog").getByRole("link", { name: "Create package" }).click();
+  const sheet = page.getByRole("dialog", { name: "Create package" });
+  await expect(sheet.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await expectNoViolations(page);
+  await page.goto("/customers/zoe%40example.com");
+  await page.getByRole("button", { name: "Request a card" }).click();
+  const request = page.getByRole("dialog", { name: "Request a card" });
+  await expect(request.getByRole("textbox", { name: "Payer’s e-mail" })).toHaveValue("zoe@example.com");
+  await request.getByRole("textbox", { name: "Title" }).fill("Card for your orders");
+  await request.getByRole("textbox", { name: "Description" }).fill("Charged when an order ships");
+  await request.getByRole("button", { name: "Create activation link" }).click();
+  await expect(request.getByText("Activation link ready")).toBeVisible();
+  await expectNoViolations(page);
 });
