@@ -1,7 +1,6 @@
 -- The table of each becomes the first partition of a partitioned one, which takes over its name, columns, rules and indexes. No row
 -- is read or written: the partition's bound and its indexes are there. The last partition has no upper bound, so that no row is
--- ever refused; server/partitions.ts puts months before it. Rights go over, too: processes of the release before use the table until
--- the new ones have granted theirs.
+-- ever refused; server/partitions.ts puts months before it.
 CREATE OR REPLACE FUNCTION pg_temp.by_month(name text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   bound record;
@@ -19,13 +18,6 @@ BEGIN
   END LOOP;
   EXECUTE format('ALTER TABLE %I RENAME TO %I', name, first);
   EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) PARTITION BY RANGE (id)', name, first);
-  FOR entry IN SELECT privilege_type AS privilege, grantee FROM pg_class, aclexplode(relacl) WHERE oid = first::regclass
-               UNION ALL
-               SELECT format('%s (%I)', privilege_type, attname), grantee
-                 FROM pg_attribute, aclexplode(attacl) WHERE attrelid = first::regclass LOOP
-    EXECUTE format('GRANT %s ON %I TO %s', entry.privilege, name,
-                   CASE entry.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(entry.grantee)) END);
-  END LOOP;
   EXECUTE format('ALTER TABLE %I DROP CONSTRAINT %I', name, bound.conname);
   EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%L)', name, first, bound.id);
   EXECUTE format('ALTER TABLE %I DROP CONSTRAINT %I', first, bound.conname);
