@@ -67,7 +67,8 @@ it("fails what waits for a connection that is lost before its limits are set, an
     const upstream = connect(`${searchParams.get("host")}/.s.PGSQL.5432`);
     for (const one of [socket, upstream]) sockets.add(one.on("error", () => undefined));
     socket.on("data", (bytes) => {
-      if (loses && bytes.includes("SET lock_timeout")) loses = false; // no answer comes, and no other one is lost
+      if (loses && bytes.includes("SET lock_timeout"))
+        loses = false; // no answer comes, and no other one is lost
       else upstream.write(bytes);
     });
     upstream.pipe(socket);
