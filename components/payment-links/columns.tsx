@@ -39,7 +39,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     href: ({ _id }) => `/payment-links/${_id}`,
     table: "heading",
     card: "heading",
-    minWidth: 12,
+    minWidth: 11.25,
   },
   amountColumn((t) => t("paymentLinks.columns.amount"), { sorts: "amount", width: 7.5 }),
   {
@@ -54,7 +54,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     key: "email",
     sorts: "email",
     label: (t) => t("paymentLinks.columns.email"),
-    minWidth: 12.5,
+    minWidth: 13.25,
     cell: ({ email }) => <PayerName email={email} />,
     title: ({ email }) => email,
     card: "line",

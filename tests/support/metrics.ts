@@ -41,7 +41,8 @@ export async function metricsAt() {
   const url = `http://127.0.0.1:${port}/metrics`;
   const settings = { METRICS_PORT: String(port), METRICS_HOST: "127.0.0.1" };
   const scrape = async () => {
-    const response = await fetch(url);
+    // Not over a kept connection, which the server may just be closing.
+    const response = await fetch(url, { headers: { Connection: "close" } });
     if (!response.ok) throw new Error(`${url} answered ${response.status}`);
     return parseMetrics(await response.text());
   };

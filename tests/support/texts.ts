@@ -31,7 +31,8 @@ export function textsOf(page: Page): Promise<string[]> {
       }
       const parent = node.parentElement;
       if (!parent || parent.closest("script, style, noscript, iframe, code, pre, [data-secret]")) continue;
-      found.push(node.textContent ?? "");
+      // A possible line break does not end a text.
+      found.push((parent.querySelector(":scope > wbr") ? parent : node).textContent ?? "");
     }
     return [...new Set(found.map((text) => text.trim()).filter((text) => /\p{L}{2}/u.test(text)))];
   });
