@@ -14,6 +14,8 @@ interface MonthlyTable {
   retentionDays: () => number;
   /** Rows that must not be dropped, whatever their age. */
   keeps?: string;
+  /** Tables of its foreign keys that statements lock before it. */
+  lockedBefore?: string;
 }
 
 export const monthlyTables: MonthlyTable[] = [
@@ -23,6 +25,7 @@ export const monthlyTables: MonthlyTable[] = [
     prefix: "whd",
     retentionDays: () => env().RETENTION_DELIVERIES_DAYS,
     keeps: "status = 'pending'",
+    lockedBefore: "event, webhook_endpoint",
   },
   { name: "webhook_attempt", prefix: "wha", retentionDays: () => env().RETENTION_ATTEMPTS_DAYS },
   { name: "email", prefix: "eml", retentionDays: () => env().RETENTION_MAILS_DAYS, keeps: "status = 'queued'" },
@@ -110,12 +113,14 @@ async function partitions(owner: LimitedClient, table: MonthlyTable): Promise<Pa
   return rows.map(partitionOf);
 }
 
-/** Runs statements in one transaction. */
-const together = (owner: LimitedClient, statements: string[]) =>
-  owner.query(["BEGIN", ...statements, "COMMIT"].join("; ")).catch(async (error: unknown) => {
+/** Runs statements in one transaction. Its locks have the order of other statements': otherwise both could wait for each other. */
+function together(owner: LimitedClient, { lockedBefore }: MonthlyTable, statements: string[]) {
+  const locks = lockedBefore ? [`LOCK TABLE ${lockedBefore} IN ACCESS EXCLUSIVE MODE`] : [];
+  return owner.query(["BEGIN", ...locks, ...statements, "COMMIT"].join("; ")).catch(async (error: unknown) => {
     await owner.query("ROLLBACK");
     throw error;
   });
+}
 
 /** Makes the partitions of the months ahead. Each lock is held for milliseconds. */
 async function makeMonths(owner: LimitedClient, table: MonthlyTable, now: Date): Promise<void> {
@@ -137,7 +142,7 @@ async function makeMonths(owner: LimitedClient, table: MonthlyTable, now: Date):
   if (!newest) {
     // A row may have come in since: then ATTACH refuses, and the next try finds it.
     const attach = `ALTER TABLE ${name} ATTACH PARTITION ${last.name} FOR VALUES FROM (${bound(until)}) TO (MAXVALUE)`;
-    await together(owner, [detach, ...months(last.from), attach]);
+    await together(owner, table, [detach, ...months(last.from), attach]);
     return;
   }
   // The last partition has rows: it gets an upper bound in the future, and a new one follows it.
@@ -154,7 +159,7 @@ async function makeMonths(owner: LimitedClient, table: MonthlyTable, now: Date):
     await owner.query(`ALTER TABLE ${last.name} DROP CONSTRAINT ${check}`);
     throw error;
   });
-  await together(owner, [
+  await together(owner, table, [
     detach,
     `ALTER TABLE ${last.name} RENAME TO ${closed}`,
     `ALTER TABLE ${name} ATTACH PARTITION ${closed} FOR VALUES FROM (${bound(last.from)}) TO (${bound(end)})`,

@@ -247,3 +247,26 @@ it("months of deliveries are dropped after their retention, unless one is pendin
   expect(await keep(19)).toEqual([]);
   expect(await events()).toBe(0);
 });
+
+it("a month is made without holding up a transaction that has written an event and now adds its delivery", async () => {
+  const endpoint = await endpointOn(owner);
+  const writer = await connect(url);
+  await writer.query("BEGIN");
+  const event = await eventOn(writer, endpoint, 20);
+  const tables = monthlyTables
+    .filter(({ name }) => name === "webhook_delivery")
+    .map((table) => ({ ...table, retentionDays: () => 3_000 }));
+  const making = keepPartitions(undefined, { url: ownerUrl(url), now: time(30), tables });
+  const waits = async () =>
+    (
+      await rowsOf(
+        `SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+          WHERE a.datname = current_database() AND a.application_name = 'paydesk-partitions' AND NOT l.granted`,
+      )
+    ).length;
+  await expect.poll(waits, { interval: 5 }).toBe(1);
+  await writer.query("SET LOCAL lock_timeout = 50");
+  await insertDelivery(writer, endpoint, event, computed);
+  await writer.query("COMMIT");
+  expect(await making).toEqual([]);
+});
