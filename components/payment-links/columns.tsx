@@ -39,7 +39,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     href: ({ _id }) => `/payment-links/${_id}`,
     table: "heading",
     card: "heading",
-    minWidth: 11.25,
+    minWidth: 12,
   },
   amountColumn((t) => t("paymentLinks.columns.amount"), { sorts: "amount", width: 7.5 }),
   {
