@@ -76,7 +76,12 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
         starting = undefined; // the next request tries again
         throw error;
       });
-      await forward(request, response, { agent, socketPath: await starting, timeout: answerLimitMs }, replace);
+      const socketPath = await starting;
+      const asked = child;
+      await forward(request, response, { agent, socketPath, timeout: answerLimitMs }, replace, () => {
+        log.error("the process of the dashboard's pages gave no answer: it is replaced");
+        asked?.kill("SIGKILL");
+      });
     },
     close: async () => {
       agent.destroy();
@@ -110,24 +115,29 @@ export function developmentPages(port: number): Pages {
   };
 }
 
-/** @throws ApiError service_unavailable when the other process does not answer */
+/**
+ * @param onTimeout called when `to.timeout` has passed without an answer
+ * @throws ApiError service_unavailable when the other process does not answer
+ */
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   to: RequestOptions,
   replace?: Replace,
+  onTimeout?: () => void,
 ): Promise<void> {
   const { method, url: path } = request;
   const { connection: _, ...headers } = request.headers; // of this connection, not of the forwarded one
   const forwarded = httpRequest({ ...to, method, path, headers });
   response.once("close", () => forwarded.destroy());
   forwarded.once("timeout", () => {
-    log.error("the process of the dashboard's pages gave no answer");
+    onTimeout?.();
     forwarded.destroy(new Error("The page took too long."));
   });
   request.pipe(forwarded);
   try {
     const [answer] = (await once(forwarded, "response")) as [IncomingMessage];
+    forwarded.setTimeout(0); // a slow client may take long to read it
     const instead = await replace?.(answer.statusCode ?? 502);
     if (instead) {
       answer.destroy();

@@ -10,7 +10,7 @@ import { createDatabase } from "@/tests/support/postgres";
 
 // Next renders the dashboard's pages in a process of its own (server/pages.ts).
 
-it("starts with the first page, is replaced when it dies, is not waited for when it is stuck, and ends with the server, also after SIGKILL", async () => {
+it("starts with the first page, is replaced when it dies or is stuck, and ends with the server, also after SIGKILL", async () => {
   const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
   Object.assign(process.env, settings); // before the first query
   const server = await launch(settings, paydeskWeb);
@@ -30,7 +30,11 @@ it("starts with the first page, is replaced when it dies, is not waited for when
     process.kill(first?.pid ?? 0, "SIGSTOP");
     const late = await fetch(`${server.url}/login`);
     expect([late.status, late.headers.get("retry-after")]).toEqual([503, "1"]);
-    process.kill(first?.pid ?? 0, "SIGKILL");
+    await expect.poll(() => childrenOf(server.pid).some(({ pid }) => pid === first?.pid)).toBe(false);
+
+    expect(await page()).toBe(200);
+    const [second] = childrenOf(server.pid);
+    process.kill(second?.pid ?? 0, "SIGKILL");
     const seen = new Set<number>();
     await expect
       .poll(
