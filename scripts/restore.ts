@@ -23,7 +23,7 @@ An encrypted backup needs BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.
   --release       lets workers bill, send mails and deliver webhooks again. Until then a restored database is held
 
 Uses the database of DATABASE_MIGRATE_URL or DATABASE_URL, else of DATA_DIR (.data). Exits with 1 if nothing was restored, with 3 if
-the backup was restored and the books differ, or a step after it failed: the command then says how to go on.`;
+the backup was restored, but the books differ or a later step failed: the command then says how to go on.`;
 
 const options = {
   replace: { type: "boolean", default: false },
@@ -73,7 +73,7 @@ async function restore(archive: Archive, replace: boolean, given: string[]): Pro
     });
   const grantTodo = "Check DATABASE_URL. The next start of Paydesk with DATABASE_MIGRATE_URL grants them.";
   await follow("granting the roles' rights", grantTodo, () => grantRights(ownerUrl, required("DATABASE_URL")));
-  await follow("counting its rows", "Run ANALYZE in the database; until then it is slow.", () => analyze(ownerUrl));
+  await follow("updating the planner's statistics", "Run ANALYZE in the database; until then it is slow.", () => analyze(ownerUrl));
   const lacking = manifest.settings.filter((name) => !given.includes(name) && name !== "BACKUP_PASSPHRASE");
   if (lacking.length > 0) console.log(`The server that was backed up also had these settings: ${lacking.join(", ")}`);
   const days = Math.max(1, Math.ceil((Date.now() - Date.parse(manifest.created_at)) / dayMs));

@@ -200,7 +200,7 @@ async function dropExpired(owner: LimitedClient, table: MonthlyTable, now: Date)
 const statisticsMaxAgeMs = dayMs;
 
 /**
- * Collects statistics of the whole table, of which plans over several months make use. PostgreSQL analyzes each partition by itself,
+ * Collects statistics of the whole table, which plans over several months use. PostgreSQL analyzes each partition by itself,
  * but never their table. Locked partitions are skipped.
  */
 async function analyze(owner: LimitedClient, { name }: MonthlyTable, changed: boolean): Promise<void> {

@@ -95,7 +95,7 @@ export default {
     method: "the method {method}",
     email: "the e-mail {email}",
     created: "a date in this range",
-    settled: "a day of settlement in this range",
+    settled: "this date of settlement",
   },
   actions: {
     more: "More actions",

@@ -29,6 +29,6 @@ export default {
     currency: "the currency {currency}",
     amount: "this amount",
     created: "this creation date",
-    settled: "a day of settlement in this range",
+    settled: "this date of settlement",
   },
 } as const;

@@ -10,7 +10,7 @@ export default {
   /** After the operator has restored a backup, until they release the database. */
   held: {
     label: "Restored from a backup",
-    text: "This data was restored from the backup of <when></when>. Subscriptions aren’t charged and no e-mails or webhooks are sent until the operator of this server releases it. Payers can still pay.",
+    text: "This data was restored from the backup of <when></when>. Subscriptions aren’t charged and no e-mails or webhooks are sent until the operator of this server ends the hold. Payers can still pay.",
     check: "Before the release, re-enter bank transfers and other changes made since the backup.",
     ask: "Ask an owner or admin to re-enter bank transfers received since the backup.",
   },

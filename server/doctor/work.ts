@@ -63,7 +63,7 @@ export async function checkWorker(): Promise<Finding[]> {
   if (failed?.count)
     found.push(
       warning(
-        `${failed.count} jobs (${failed.jobs}) have used up their attempts`,
+        `Jobs that have used up their attempts: ${failed.count} (${failed.jobs})`,
         "Read last_error in graphile_worker.jobs and the worker's log. The worker queues due work again, and removes these after a day.",
       ),
     );

@@ -109,7 +109,7 @@ it("warns of jobs that have used up their attempts", async () => {
   const { code, found } = await examine();
   await owner.query("DELETE FROM graphile_worker._private_jobs");
   await owner.end();
-  const warned = { state: "warning", says: "1 jobs (bill) have used up their attempts" };
+  const warned = { state: "warning", says: "Jobs that have used up their attempts: 1 (bill)" };
   expect(found.filter(({ about }) => about === "worker")).toEqual([expect.objectContaining(warned)]);
   expect(code).toBe(1); // the tests' PostgreSQL
 });

@@ -30,7 +30,7 @@ export async function createOwner(tx: Db, given: Owner): Promise<{ businessId: n
   } catch (error) {
     if (isUniqueViolation(error))
       throw new Error(
-        `${email} has an account already. Its owner signs in and creates the business, or set a new password with reset-password.`,
+        `${email} has an account already. That person can sign in and create the business. To reset their password, run reset-password.`,
       );
     throw error;
   }
