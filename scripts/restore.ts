@@ -73,7 +73,9 @@ async function restore(archive: Archive, replace: boolean, given: string[]): Pro
     });
   const grantTodo = "Check DATABASE_URL. The next start of Paydesk with DATABASE_MIGRATE_URL grants them.";
   await follow("granting the roles' rights", grantTodo, () => grantRights(ownerUrl, required("DATABASE_URL")));
-  await follow("updating the planner's statistics", "Run ANALYZE in the database; until then it is slow.", () => analyze(ownerUrl));
+  await follow("updating the planner's statistics", "Run ANALYZE in the database; until then it is slow.", () =>
+    analyze(ownerUrl),
+  );
   const lacking = manifest.settings.filter((name) => !given.includes(name) && name !== "BACKUP_PASSPHRASE");
   if (lacking.length > 0) console.log(`The server that was backed up also had these settings: ${lacking.join(", ")}`);
   const days = Math.max(1, Math.ceil((Date.now() - Date.parse(manifest.created_at)) / dayMs));
