@@ -116,7 +116,7 @@ export async function benchReports(client: Client, { payments, reports }: Sizes)
   await refreshFigures(computedFigures);
   const found = await listCustomers(db, actor, { ...page, q: "c77" });
   const { rows: expected } = await client.query<{ email: string }>(
-    "SELECT DISTINCT email FROM payment_link WHERE business_id = $1 AND email LIKE 'c77%' ORDER BY 1 LIMIT 25",
+    "SELECT email FROM customer WHERE business_id = $1 AND email LIKE 'c77%' ORDER BY created_at DESC LIMIT 25",
     [businessId],
   );
   deepEqual(
