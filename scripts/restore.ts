@@ -48,7 +48,7 @@ function secretFor({ manifest, secret }: Archive, acceptOther: boolean): string 
   return ours;
 }
 
-/** A step after the backup was restored. If it fails, says what is left to do, and the next steps follow. */
+/** Runs a step that follows the restore. If it fails, prints what is left to do. The next steps still run. */
 async function follow(what: string, todo: string, run: () => unknown): Promise<void> {
   try {
     await run();

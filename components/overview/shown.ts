@@ -68,6 +68,6 @@ const settled = (status: string, currency: string, { from, to }: Days): string =
 export const settledPayments = (status: "succeeded" | "failed", currency: string, days: Days): string =>
   `/payments?${settled(status, currency, days)}`;
 
-/** The list of the refunds that succeeded on these days, without those that banks have returned since. */
+/** Leads to the refunds that succeeded on these days and that no bank has returned. */
 export const settledRefunds = (currency: string, days: Days): string =>
   `/refunds?${settled("succeeded", currency, days)}`;
