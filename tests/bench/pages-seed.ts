@@ -112,7 +112,7 @@ const statements = (subscriptions: number) => [
 
 /** What belongs to a business's links, and a dozen of staff, one of them to sign in as. */
 export async function seedPages(client: Client, businessId: number, subscriptions: number): Promise<Seeded> {
-  await client.query("SET enable_nestloop = off"); // planned for empty tables, some would read all new rows for each row
+  await client.query("SET enable_nestloop = off"); // planned for empty tables, some joins would read all new rows for each row
   for (const statement of statements(subscriptions)) await client.query(statement, [businessId]);
   await client.query("RESET enable_nestloop");
   await recountSums(client, businessId);
