@@ -123,7 +123,7 @@ export async function openShop() {
         500,
       );
       await settled(load.businessId, 120);
-      const billed = await until("each period's charge", () => billingDone(biller), 120).catch(() => false);
+      const billed = await until("each period's charge", () => billingDone(biller), 300).catch(() => false);
       await settled(biller.merchant.businessId, 60);
       clearInterval(older);
       const undelivered = await missingEvents(load, firstEvent, () => new Set(receiver.received.map(({ id }) => id)));
@@ -171,32 +171,39 @@ async function subscribe(biller: Biller): Promise<void> {
 }
 
 /**
- * Whether the clock has arrived and no period is open. A charge that an outage ended before the gateway had it failed, and is
+ * Whether the clock has arrived and no period is due or open. A charge that an outage ended before the gateway had it failed, and is
  * repeated after an hour: the clock goes on until it is.
  * @returns null until then
  */
 async function billingDone({ merchant, key }: Biller): Promise<boolean | null> {
   const { now, status } = (await call("GET", "/test-clock", { key })).json.data;
   if (status !== "ready") return null;
-  const where = { business_id: merchant.businessId, subscription_id: { not: null }, status: { not: "Paid" } };
-  if ((await db.paymentLink.count({ where })) === 0) return true;
+  const business_id = merchant.businessId;
+  const due = await db.subscription.count({ where: { business_id, next_charge_at: { lte: new Date(String(now)) } } });
+  if (due > 0) return null;
+  const unpaid = { business_id, subscription_id: { not: null }, status: { not: "Paid" as const } };
+  if ((await db.paymentLink.count({ where: unpaid })) === 0) return true;
   const to = new Date(Date.parse(String(now)) + day / 12).toISOString();
   await call("POST", "/test-clock", { key, body: { to } });
   return null;
 }
 
-/** Subscriptions that lack a period, or have more or fewer than the others, or an unpaid one. */
+/** Subscriptions that lack a period, or have more or fewer than the others, or an unpaid one. Prints each with its open periods. */
 async function wronglyBilled(businessId: number): Promise<number> {
-  const [row] = await queryRows<{ wrong: number }>(
+  const rows = await queryRows(
     db,
     Prisma.sql`
     WITH billed AS (
-      SELECT subscription_id, count(*) AS periods, max(period_index) - min(period_index) + 1 AS span, bool_and(status = 'Paid') AS paid
-        FROM payment_link WHERE business_id = ${businessId} AND subscription_id IS NOT NULL GROUP BY 1
+      SELECT s.id, s.status, s.next_period, s.next_charge_at, count(l.id)::int AS periods,
+             coalesce(max(period_index) - min(period_index) + 1, 0)::int AS span, bool_and(l.status = 'Paid') AS paid,
+             json_agg(json_build_array(period_index, l.status, failure, next_step_at)) FILTER (WHERE l.status <> 'Paid') AS open
+        FROM subscription s LEFT JOIN payment_link l ON l.subscription_id = s.id
+       WHERE s.business_id = ${businessId} GROUP BY s.id
     )
-    SELECT count(*) FILTER (WHERE NOT paid OR periods <> span OR periods <> (SELECT max(periods) FROM billed))::int AS wrong FROM billed`,
+    SELECT * FROM billed WHERE paid IS NOT TRUE OR periods <> span OR periods <> (SELECT max(periods) FROM billed)`,
   );
-  return row?.wrong ?? -1;
+  for (const row of rows) console.error(JSON.stringify(row));
+  return rows.length;
 }
 
 /** How many of the payments of these answers the gateway has charged, or may still charge. */
