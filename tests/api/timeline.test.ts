@@ -30,7 +30,7 @@ it("of a link: creation, visits, attempts with reasons, the payment and a refund
   ]);
   const failed = entries.find(({ type }) => type === "payment.failed");
   expect(failed).toMatchObject({
-    detail: "There is not enough money on the card. Try another card.",
+    detail: "Insufficient funds.",
     actor: { type: "payer", id: null, name: null },
     about_id: expect.stringMatching(/^pay_/),
   });

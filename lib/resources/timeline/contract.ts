@@ -32,7 +32,7 @@ const example: TimelineEntry = {
   kind: "event",
   type: "payment.failed",
   text: "Payment of €10.50 failed",
-  detail: "There is not enough money on the card. Try another card.",
+  detail: "Insufficient funds.",
   actor: { type: "payer", id: null, name: null },
   about_id: "pay_01k8m3w0a1b2c3d4e5f6g7h8j9k0m1n2p3q4",
   payment_link_id: "pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
