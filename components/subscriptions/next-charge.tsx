@@ -85,9 +85,10 @@ const isRunning = ({ status }: Subscription): boolean =>
 const openPeriodOf = ({ payment_links }: Subscription): PaymentLink | undefined =>
   payment_links.findLast((link) => link.status === "Active");
 
-/** Whether a subscription is charged again or has ended. */
+/** Whether `NextChargeShort` has something to say. */
 export const hasNextCharge = (subscription: Subscription): boolean =>
   subscription.ended_at !== null ||
+  subscription.status === "paused" ||
   (isRunning(subscription) && (subscription.next_charge_at !== null || openPeriodOf(subscription) !== undefined));
 
 export function NextChargeShort({ subscription }: { subscription: Subscription }) {
@@ -107,6 +108,7 @@ export function NextChargeShort({ subscription }: { subscription: Subscription }
     return t.rich("ends", at(next_charge_at));
   if (running && next_charge_at) return charges(next_charge_at, nextAmount(subscription));
   if (subscription.ended_at) return t.rich("ended", at(subscription.ended_at));
+  if (status === "paused") return t("paused");
   return (
     <>
       <span aria-hidden>–</span>

@@ -1,10 +1,10 @@
 import { useTimeZone, useTranslations } from "use-intl";
-import { StatusBadge } from "@/components/payment-links/status-badge";
 import { amountColumn, type Column } from "@/components/ui/list/columns";
 import { Moment, momentWords } from "@/components/ui/moment";
 import { NewTabIcon } from "@/components/ui/new-tab-link";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { PeriodBadge } from "./words";
 
 /** @param open the oldest unpaid period */
 export const periodColumns = (subscription: Subscription, open: PaymentLink | null): Column<PaymentLink>[] => {
@@ -24,7 +24,7 @@ export const periodColumns = (subscription: Subscription, open: PaymentLink | nu
       key: "status",
       label: (t) => t("subscriptions.periods.status"),
       width: 9,
-      cell: (link) => <StatusBadge link={link} />,
+      cell: (link) => <PeriodBadge link={link} subscription={subscription} />,
       card: "foot",
     },
     {

@@ -6,7 +6,9 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
+import { StatusBadge } from "@/components/payment-links/status-badge";
 import { type Look, Pill } from "@/components/ui/pill";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Subscription, SubscriptionStatus } from "@/lib/resources/subscriptions/contract";
 
 export const subscriptionLooks: Record<SubscriptionStatus, Omit<Look, "label">> = {
@@ -28,4 +30,17 @@ export function SubscriptionBadge({ subscription }: { subscription: Pick<Subscri
   const { status } = subscription;
   if (firstFailed(subscription)) return <Pill {...subscriptionLooks.past_due} label={t("firstFailed")} />;
   return <Pill {...subscriptionLooks[status]} label={t(status)} />;
+}
+
+interface PeriodBadgeProps {
+  link: PaymentLink;
+  subscription: Pick<Subscription, "status">;
+}
+
+/** The status of a period's link, except that an unpaid one is open, or overdue while its subscription is past due or unpaid. */
+export function PeriodBadge({ link, subscription: { status } }: PeriodBadgeProps) {
+  const t = useTranslations("subscriptions.periods");
+  if (link.status !== "Active" || link.awaiting_transfer_since !== null) return <StatusBadge link={link} />;
+  const overdue = status === "past_due" || status === "unpaid";
+  return <Pill {...subscriptionLooks[overdue ? status : "created"]} label={t(overdue ? "overdue" : "open")} />;
 }

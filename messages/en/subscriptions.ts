@@ -210,6 +210,7 @@ export default {
     waits: "Waiting for the payer",
     ends: "Ends on <when></when>",
     ended: "Ended on <when></when>",
+    paused: "Nothing while paused",
     none: "None",
   },
   periods: {
@@ -227,6 +228,8 @@ export default {
     next: "Next: <when></when>",
     afterPrevious: "After the previous period",
     byPayer: "Waiting for the payer.",
+    open: "Open",
+    overdue: "Overdue",
     none: "None",
     openPayPage: "Open the payment page for the period from {start} in a new tab",
   },

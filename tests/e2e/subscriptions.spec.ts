@@ -135,6 +135,8 @@ test("a year of a subscription: created, charged, past due, recovered, every per
     page.getByText(`Retries €15.00 on 2 Aug ${year}, 00:00 with Visa ending in 9995 (12/40).`),
   ).toBeVisible();
   await expect(page.getByText("(1 failed attempt)")).toBeVisible();
+  await expect(page.getByRole("main").getByText("Overdue", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByText("Active", { exact: true })).toHaveCount(0);
   await page.goto("/subscriptions?status=past_due");
   await expect(page.getByRole("row", { name: /ada@example.com/ })).toContainText(`Retries on 2 Aug ${year}`);
 
@@ -190,6 +192,9 @@ test("pauses, resumes, ends at the period's end or at once, each after a confirm
   await page.getByRole("alertdialog").getByRole("button", { name: "Pause" }).click();
   await state("Paused");
   await expect(page.getByText("Nothing is charged while paused.")).toBeVisible();
+  await page.goto("/subscriptions");
+  await expect(page.getByRole("row", { name: /grace@example.com/ })).toContainText("Nothing while paused");
+  await page.goBack();
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Resume" }).click();
   await state("Active");
