@@ -5,9 +5,9 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { pageOf } from "@/components/shell/pages";
-import { DetailHead, Fact, Facts, linkClass, Panel, WhenFact } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { When } from "@/components/ui/when";
+import { Moment } from "@/components/ui/moment";
 import type { ApiKey } from "@/lib/resources/api-keys/contract";
 import { apiKeyQueryOptions } from "@/lib/resources/api-keys/queries";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
@@ -47,14 +47,14 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
         <Fact term={t("hint")}>
           <span className="font-mono text-sm">{hint}</span>
         </Fact>
-        <WhenFact term={t("created")} at={created_at} />
+        <MomentFact term={t("created")} at={created_at} />
         <Fact term={t("createdBy")}>{created_by_name ?? t("operator")}</Fact>
-        <Fact term={t("lastUsed")}>{last_used_at ? <When at={last_used_at} /> : t("never")}</Fact>
+        <Fact term={t("lastUsed")}>{last_used_at ? <Moment at={last_used_at} time /> : t("never")}</Fact>
         {revoked_at ? (
-          <WhenFact term={t("revoked")} at={revoked_at} />
+          <MomentFact term={t("revoked")} at={revoked_at} />
         ) : (
           <Fact term={t(status === "expired" ? "expired" : "expires")}>
-            {expires_at ? <When at={expires_at} /> : t("never")}
+            {expires_at ? <Moment at={expires_at} time /> : t("never")}
           </Fact>
         )}
         {successor && (

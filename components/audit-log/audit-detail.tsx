@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { pageOf } from "@/components/shell/pages";
-import { Fact, linkClass, WhenFact } from "@/components/ui/detail";
+import { Fact, linkClass, MomentFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { pageMode } from "@/lib/client/call";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
@@ -25,7 +25,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
     >
       <dl className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2">
         <Fact term={t("who")}>{actorWords(texts, entry)}</Fact>
-        <WhenFact term={t("when")} at={created_at} />
+        <MomentFact term={t("when")} at={created_at} seconds />
         {about && <Fact term={t("about")}>{about}</Fact>}
         {address && <Fact term={t("from")}>{address}</Fact>}
         {livemode !== null && <Fact term={t("mode")}>{t(livemode ? "live" : "test")}</Fact>}

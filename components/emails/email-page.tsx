@@ -14,6 +14,7 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
+import { Moment } from "@/components/ui/moment";
 import { When } from "@/components/ui/when";
 import { type Email, emailEndpoints } from "@/lib/resources/emails/contract";
 import { emailQueryOptions, useResendEmail } from "@/lib/resources/emails/queries";
@@ -60,9 +61,11 @@ function Loaded({ email }: { email: Email }) {
         <Fact term={t("to")}>{email.to}</Fact>
         <Fact term={t("what")}>{types(email.template)}</Fact>
         <Fact term={t("written")}>
-          <When at={email.created_at} />
+          <Moment at={email.created_at} time />
           {sentAt && (
-            <span className="block text-kumo-subtle">{t.rich("sent", { when: () => <When at={sentAt} /> })}</span>
+            <span className="block text-kumo-subtle">
+              {t.rich("sent", { when: () => <Moment at={sentAt} time /> })}
+            </span>
           )}
         </Fact>
         <Fact term={t("belongsTo")}>

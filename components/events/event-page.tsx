@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHeading, Fact, linkClass, WhenFact } from "@/components/ui/detail";
+import { DetailHeading, Fact, linkClass, MomentFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { EventDeliveries } from "@/components/webhook-endpoints/event-deliveries";
 import type { Event } from "@/lib/resources/events/contract";
@@ -30,7 +30,7 @@ function Loaded({ event }: { event: Event }) {
     <div className="grid grid-cols-1 gap-6">
       <DetailHeading className="font-mono text-lg font-semibold">{event.type}</DetailHeading>
       <dl className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-xl bg-kumo-base px-4 py-4 ring ring-kumo-line sm:grid-cols-2 xl:grid-cols-4">
-        <WhenFact term={t("when")} at={event.created_at} />
+        <MomentFact term={t("when")} at={event.created_at} seconds />
         <Fact term={t("by")}>{actors(event.actor.type)}</Fact>
         <Fact term={t("about")}>
           {page ? (

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHead, Fact, Facts, linkClass, Panel, WhenFact } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import type { ApiRequest } from "@/lib/resources/requests/contract";
 import { requestQueryOptions } from "@/lib/resources/requests/queries";
@@ -48,7 +48,7 @@ function Loaded({ request }: { request: ApiRequest }) {
       <div className="grid grid-cols-1 gap-6">
         <Panel title={t("details")}>
           <Facts>
-            <WhenFact term={t("when")} at={request.created_at} />
+            <MomentFact term={t("when")} at={request.created_at} seconds />
             <Fact term={t("took")}>{duration(request)}</Fact>
             <Fact term={t("by")}>
               {actor.type === "api_key" ? (

@@ -4,7 +4,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Fact, WhenFact } from "@/components/ui/detail";
+import { Fact, MomentFact } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { TextField } from "@/components/ui/form-fields";
@@ -108,7 +108,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
         <Fact term={t("key")}>
           <span className="font-mono text-sm">…{key_last4}</span>
         </Fact>
-        <WhenFact term={t("since")} at={updated_at} />
+        <MomentFact term={t("since")} at={updated_at} />
         <div className="min-w-0 sm:col-span-2">
           <dt className="text-sm text-kumo-subtle">{t("calls")}</dt>
           <dd className="mt-0.5 flex flex-wrap items-center gap-2">

@@ -3,7 +3,6 @@ import { type ReactNode, useContext } from "react";
 import { Link } from "./link";
 import { InPeek } from "./list/peek-context";
 import { Moment } from "./moment";
-import { When } from "./when";
 
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
@@ -81,15 +80,16 @@ export function Fact({ term, wide, long, code, children }: FactProps) {
   );
 }
 
-export const MomentFact = ({ term, at }: { term: string; at: string }) => (
-  <Fact term={term}>
-    <Moment at={at} time />
-  </Fact>
-);
+interface MomentFactProps {
+  term: string;
+  at: string;
+  /** For logs, whose entries can be less than a minute apart. */
+  seconds?: boolean;
+}
 
-export const WhenFact = ({ term, at }: { term: string; at: string }) => (
+export const MomentFact = ({ term, at, seconds = false }: MomentFactProps) => (
   <Fact term={term}>
-    <When at={at} />
+    <Moment at={at} time={seconds ? "seconds" : true} />
   </Fact>
 );
 

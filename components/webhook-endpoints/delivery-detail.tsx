@@ -5,6 +5,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
+import { Moment } from "@/components/ui/moment";
 import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
 import { type WebhookDeliveryWithAttempts, webhookDeliveryEndpoints } from "@/lib/resources/webhook-endpoints/contract";
@@ -88,7 +89,7 @@ function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
                 <div className="flex items-baseline justify-between gap-3 text-base">
                   <span className="min-w-0 text-kumo-default wrap-anywhere">{attemptWords(texts, attempt)}</span>
                   <span className="text-sm text-kumo-subtle">
-                    <When at={attempt.created_at} />
+                    <Moment at={attempt.created_at} time="seconds" />
                   </span>
                 </div>
                 {attempt.response && (

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
-import { DetailHeading, Fact, WhenFact } from "@/components/ui/detail";
+import { DetailHeading, Fact, MomentFact } from "@/components/ui/detail";
 import { When } from "@/components/ui/when";
 import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { webhookEndpointQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
@@ -62,7 +62,7 @@ function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
         {events.includes("*") ? t("all") : <span className="font-mono text-sm">{events.join(", ")}</span>}
       </Fact>
       <Fact term={t("secret")}>{until ? t.rich("rotated", { when: () => <When at={until} /> }) : t("shownOnce")}</Fact>
-      <WhenFact term={t("created")} at={created_at} />
+      <MomentFact term={t("created")} at={created_at} />
     </dl>
   );
 }

@@ -32,6 +32,9 @@ test("finds a refused request, shows the reason, and copies it as cURL", async (
   await expectNoViolations(page);
   await openPageOf(page.getByRole("link", { name: "/payment-links", exact: true }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("POST /payment-links");
+  await expect(page.getByRole("region", { name: "Details" }).getByRole("time").first()).toHaveText(
+    /^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$/, // a log: its entries are often of the same minute
+  );
   await expect(page.getByLabel("Response, as text")).toContainText("must be an integer");
   await expect(page.getByLabel("Request, as text")).toContainText("[redacted]");
   await page.getByRole("button", { name: "Copy as cURL" }).click();
