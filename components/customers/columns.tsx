@@ -54,7 +54,7 @@ export const customerColumns: Column<Customer>[] = [
   {
     key: "card",
     label: (t) => t("customers.list.card"),
-    width: 15.5,
+    width: 17,
     cell: ({ card }, t) =>
       card ? (
         <>
@@ -70,7 +70,7 @@ export const customerColumns: Column<Customer>[] = [
     key: "payment_links",
     label: (t) => t("customers.list.paymentLinks"),
     align: "right",
-    width: 7.5,
+    width: 7,
     cell: ({ payment_link_count }, t) => t("customers.list.count", { count: Math.min(payment_link_count, countLimit) }),
     card: "foot",
     cardCell: ({ payment_link_count, subscription_count }, t) =>

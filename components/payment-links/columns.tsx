@@ -1,4 +1,4 @@
-import { PayerName } from "@/components/customers/payer-name";
+import { PayerHeading, PayerName } from "@/components/customers/payer-name";
 import { Link } from "@/components/ui/link";
 import { amountColumn, type Column, type Texts } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
@@ -55,9 +55,10 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     sorts: "email",
     label: (t) => t("paymentLinks.columns.email"),
     minWidth: 13.25,
-    cell: ({ email }) => <PayerName email={email} />,
+    cell: ({ email }) => <PayerHeading email={email} />,
     title: ({ email }) => email,
     card: "line",
+    cardCell: ({ email }) => <PayerName email={email} />,
     choice: "shown",
   },
   {

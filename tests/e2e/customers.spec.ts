@@ -1,10 +1,19 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makePaidLink } from "@/tests/support/money-rows";
+import { makeTokenization, saved } from "@/tests/support/package-rows";
 import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+
+/** Whether an ellipsis hides a part of the text. */
+const isCut = (text: Locator) =>
+  text.evaluate((node) => {
+    const box = node.closest(".truncate") ?? node;
+    return box.scrollWidth > box.clientWidth;
+  });
 
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
 
@@ -60,6 +69,28 @@ test("writes a customer's name, notes and metadata, and finds them by the name",
     await page.getByRole("link", { name: "Anna Müller-Berg · anna.berg@example.com" }).first().click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Anna Müller-Berg");
   }
+});
+
+test("lists show a payer's address, card and its expiry whole", async ({ page }) => {
+  const staff = await makeStaff();
+  const email = "amelie.dubois-lambert@example.com";
+  await makeLink(staff.businessId, { email, title: "Oak table" });
+  await makeTokenization(staff, { ...saved, email, card_brand: "mastercard", card_last4: "4444" });
+  const key = { business_id: staff.businessId, livemode: false, email };
+  const name = "Amélie Dubois";
+  await db.customer.upsert({
+    where: { business_id_livemode_email: key },
+    update: { name },
+    create: { id: newId("cus"), ...key, name },
+  });
+  await openAs(page, staff, "/customers");
+  const card = page.getByRole("cell", { name: "Mastercard ending in 4444 12/40" });
+  await expect(card).toBeVisible();
+  expect(await isCut(card)).toBe(false);
+  await page.goto("/payment-links");
+  const address = page.getByRole("cell", { name: `Amélie Dubois ${email}` }).getByText(email);
+  await expect(address).toBeVisible();
+  expect(await isCut(address)).toBe(false);
 });
 
 test("shows what a customer has paid and owes, and a viewer cannot edit", async ({ page }) => {
