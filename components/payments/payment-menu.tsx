@@ -3,6 +3,7 @@ import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
@@ -31,14 +32,35 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
       title: t("settleTitle"),
       content: (close) => <SettleForm payment={payment} onDone={close} />,
     });
+  /** In view where the gateway owes an outcome, in the menu while the payer is at work. */
+  const shown = payment.status === "unknown" && may(paymentEndpoints.reconcile);
   const actions = isOpen(payment)
     ? [
-        may(paymentEndpoints.reconcile) && { label: t("checkStatus"), icon: ArrowsClockwiseIcon, onClick: checkStatus },
+        !shown &&
+          may(paymentEndpoints.reconcile) && {
+            label: t("checkStatus"),
+            icon: ArrowsClockwiseIcon,
+            onClick: checkStatus,
+          },
         payment.status === "requires_action" &&
           may(paymentEndpoints.cancel) && { label: t("withdraw"), icon: XCircleIcon, onClick: withdraw },
         may(paymentEndpoints.settle) && { label: t("settle"), icon: PencilSimpleIcon, onClick: settle },
       ].filter((action) => action !== false)
     : [];
-  if (actions.length === 0) return null;
-  return <RowMenu label={t("more")} variant="secondary" actions={actions} />;
+  return (
+    <>
+      {shown && (
+        <Button
+          variant="secondary"
+          className="ignores-double-click"
+          icon={<ArrowsClockwiseIcon size={16} />}
+          loading={act.isPending}
+          onClick={checkStatus}
+        >
+          {t("checkStatus")}
+        </Button>
+      )}
+      {actions.length > 0 && <RowMenu label={t("more")} variant="secondary" actions={actions} />}
+    </>
+  );
 }

@@ -49,7 +49,7 @@ test("shows a broken account where it matters, and settles a payment by hand", a
   await expectAccessibleAtBothWidths(page, "broken-account");
 
   await page.goto(`/payments/${payment}`);
-  await choose(page, "Check status at the gateway");
+  await page.getByRole("button", { name: "Check status at the gateway" }).click();
   await expect(page.getByText("The status could not be checked")).toBeVisible();
   await choose(page, "Settle by hand…");
   const sheet = page.getByRole("dialog", { name: "Settle by hand" });
