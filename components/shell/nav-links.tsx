@@ -108,7 +108,7 @@ export function NavLinks({ shown = entries, touch = false, onStay }: NavLinksPro
               href={href}
               aria-current={current ? "page" : undefined}
               onClick={() => href === opened && onStay?.()}
-              className={`flex items-center gap-2.5 rounded-lg px-2.5 text-base -outline-offset-2 ${touch ? "h-11" : "h-8"} ${
+              className={`flex items-center gap-2.5 rounded-lg px-2.5 text-base -outline-offset-2 ${touch ? "h-11" : "h-7.5"} ${
                 current ? "bg-kumo-tint font-medium text-kumo-strong" : "text-kumo-subtle hover:text-kumo-default"
               }`}
             >

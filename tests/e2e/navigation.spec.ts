@@ -40,10 +40,12 @@ const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shi
 
 const nav = (page: Page) => page.getByRole("navigation", { name: "Main" });
 
-test("the navigation scrolls where the window is too low for it", async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 480 });
+test("the navigation fits a window of 800 px, and scrolls where it is too low for it", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
   await openAs(page, await makeStaff(), "/disputes");
   const last = nav(page).getByRole("link").last();
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 480 });
   await expect(last).not.toBeInViewport();
   await page.mouse.move(100, 200);
   await page.mouse.wheel(0, 2000);
