@@ -98,6 +98,9 @@ function Details({ pkg }: { pkg: PackageWithCounts }) {
   );
 }
 
+/** Without the package, which the page's heading has. */
+const columns = subscriptionColumns.filter(({ key }) => key !== "package");
+
 function Subscriptions({ id }: { id: string }) {
   const t = useTranslations("packages.detail");
   const subscriptions = useSubscriptions({ package_id: id }, useNow());
@@ -112,7 +115,7 @@ function Subscriptions({ id }: { id: string }) {
         always: subscriptions.data && subscriptions.data.rows.length > 0,
       }}
       query={subscriptions}
-      columns={subscriptionColumns}
+      columns={columns}
     />
   );
 }
