@@ -158,7 +158,7 @@ function Figure({ term, value, count, href, children }: FigureProps) {
           count
         )}
       </dd>
-      <dd className="mt-2 text-sm text-kumo-subtle tabular-nums">{children}</dd>
+      <dd className="mt-2 text-sm text-pretty text-kumo-subtle tabular-nums">{children}</dd>
     </div>
   );
 }

@@ -23,12 +23,12 @@ export function NoticesForm({ settings }: { settings: Settings }) {
   });
   return (
     <SectionForm label={t("label")} {...form}>
-      <Field label={t("days")} error={errorOf("renewal_notice_days")} hint={t("daysHint")} className="max-w-xs">
+      <Field label={t("days")} error={errorOf("renewal_notice_days")} hint={t("daysHint")} className="sm:max-w-xs">
         {(control) => (
           <TextInput {...control} {...register("renewal_notice_days")} inputMode="numeric" autoComplete="off" />
         )}
       </Field>
-      <Field label={t("receipts")} error={errorOf("send_receipts")} className="max-w-xs">
+      <Field label={t("receipts")} error={errorOf("send_receipts")} className="sm:max-w-xs">
         {(control) => (
           <NativeSelect {...control} {...register("send_receipts")}>
             <option value="yes">{t("sent")}</option>

@@ -18,7 +18,7 @@ export function SecurityForm({ settings }: { settings: Settings }) {
   });
   return (
     <SectionForm label={t("label")} {...form}>
-      <div className="max-w-xs">
+      <div className="sm:max-w-xs">
         <SelectField {...field("two_factor_required")} label={t("twoFactor")}>
           <option value="no">{t("optional")}</option>
           <option value="yes">{t("required")}</option>

@@ -18,7 +18,13 @@ export function Invitations({ sendsMail }: { sendsMail: boolean }) {
   return (
     <section aria-label={t("label")} className="mt-8">
       <h2 className="mb-3 text-[15px] font-semibold text-kumo-strong">{t("title")}</h2>
-      {!sendsMail && <p className="mb-3 max-w-2xl text-base leading-relaxed text-kumo-subtle">{t("noMail")}</p>}
+      {!sendsMail && (
+        <p className="mb-3 max-w-2xl text-base leading-relaxed text-kumo-subtle">
+          {t.rich("noMail", {
+            command: (chunks) => <code className="font-mono text-sm text-kumo-default">{chunks}</code>,
+          })}
+        </p>
+      )}
       <ul className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
         {data.map((invitation) => (
           <InvitationRow key={invitation._id} invitation={invitation} sendsMail={sendsMail} />

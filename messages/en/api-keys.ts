@@ -88,7 +88,7 @@ export default {
     successor: "Replaced by",
     open: "Open the new key",
     createdBy: "Created by",
-    operator: "Unknown, or the person who runs this server",
+    operator: "Not recorded",
     allowedIps: "Allowed IP addresses",
     allIps: "All",
     may: "Permissions",

@@ -87,7 +87,7 @@ export default {
     answer: "Answer in Stripe <newTab> in a new tab</newTab>",
     open: "Open in Stripe <newTab> in a new tab</newTab>",
     where: "You answer in Stripe’s dashboard. Paydesk follows the outcome by itself.",
-    whereSandbox: "This is a sandbox dispute: you can’t answer it, and it ends by itself.",
+    whereSandbox: "A sandbox dispute can’t be answered: it ends by itself. A real one you answer at the gateway.",
     payment: "Payment",
     payer: "Payer",
     reason: "Reason",

@@ -16,7 +16,7 @@ export default {
     withdrawn: "Withdrawn: {email}",
     sentAgain: "Invitation sent to {email}",
     noMail:
-      "No mail server is set up, so invitations aren’t e-mailed. Ask the person who runs this server to give the link to the person you invited.",
+      "No mail server is set up, so invitations aren’t e-mailed. The person who runs this server can print each link with <command>npm run -s invitation-link -- --email …</command>. Give it to the person you invited.",
   },
   invite: {
     title: "Invite member",
