@@ -1,5 +1,6 @@
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import type { ComponentProps, ReactNode } from "react";
+import { useFocusAfter } from "./use-focus-after";
 
 const variants = {
   primary: "bg-kumo-brand text-white shadow-xs not-disabled:hover:bg-kumo-brand-hover",
@@ -37,13 +38,19 @@ export function Button({
   loading = false,
   disabled,
   className = "",
+  onClick,
   children,
   ...props
 }: ButtonProps) {
+  const pressed = useFocusAfter(loading);
   return (
     <button
       type="button"
       {...props}
+      onClick={(event) => {
+        pressed(event.currentTarget);
+        onClick?.(event);
+      }}
       disabled={loading || disabled}
       aria-busy={loading || props["aria-busy"]}
       className={`${buttonVariants({ variant, size, shape })} ${className}`}

@@ -49,8 +49,10 @@ test("shows a broken account where it matters, and settles a payment by hand", a
   await expectAccessibleAtBothWidths(page, "broken-account");
 
   await page.goto(`/payments/${payment}`);
-  await page.getByRole("button", { name: "Check status at the gateway" }).click();
+  const check = page.getByRole("button", { name: "Check status at the gateway" });
+  await check.press("Enter");
   await expect(page.getByText("The status could not be checked")).toBeVisible();
+  await expect(check).toBeFocused(); // it was disabled in the meantime
   await choose(page, "Settle by hand…");
   const sheet = page.getByRole("dialog", { name: "Settle by hand" });
   await sheet.getByLabel("Outcome").selectOption("succeeded");
