@@ -32,6 +32,23 @@ export const declineReasons = {
 
 export type DeclineReason = keyof typeof declineReasons;
 
+/** The same for staff, in the words of `payments.reason` of messages/en. */
+export const declinesForStaff: Record<DeclineReason, string> = {
+  card_declined: "The bank declined the card.",
+  insufficient_funds: "Insufficient funds.",
+  limit_exceeded: "The payment exceeds the card’s limit.",
+  processing_error: "The payment could not be processed.",
+  gateway_refused: "The gateway refused the request. Nothing was charged.",
+  authentication_required: "The bank requires the payer to confirm. Send the payer the link.",
+  authentication_failed: "The payer did not confirm with the bank.",
+  abandoned: "The payer did not finish.",
+  expired_card: "The card has expired.",
+  incorrect_number: "The card number is incorrect.",
+  incorrect_cvc: "The security code is incorrect.",
+  card_not_supported: "The card does not support this kind of payment.",
+  card_blocked: "The bank has blocked the card.",
+};
+
 export function isDeclineReason(value: unknown): value is DeclineReason {
   return typeof value === "string" && Object.hasOwn(declineReasons, value);
 }

@@ -49,7 +49,7 @@ describe("charging a saved card", () => {
     const reply = await charge(id, token);
     expect([reply.status, reply.json]).toMatchObject([
       402,
-      { code: "payment_declined", reason: "insufficient_funds", message: "The card was declined: insufficient_funds." },
+      { code: "payment_declined", reason: "insufficient_funds", message: "Insufficient funds." },
     ]);
     expect(await statusOf(id)).toBe("Active");
     expect(await attemptsOf(id)).toMatchObject([{ status: "failed", reason: "insufficient_funds", receipt_url: null }]);

@@ -6,6 +6,7 @@ import { lowerAscii } from "@/lib/core/email";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { manualGateway } from "@/lib/gateways/gateway";
+import { declinesForStaff, isDeclineReason } from "@/lib/gateways/reasons";
 import { openStatuses } from "@/lib/ledger/attempt";
 import { countAttempt, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { aboutOf, performCharge, startAttempt } from "@/lib/ledger/charge";
@@ -161,7 +162,7 @@ async function outcome(actor: Actor, id: string, linkId: string): Promise<Paymen
     authentication_required: "The bank wants the payer to confirm. Send the payer to the link's payment_url.",
     gateway_refused: `The gateway refused the payment${gateway_code ? `: ${gateway_code}` : ""}. Nothing was charged. Check the amount, the currency and the gateway account.`,
   };
-  const message = messages[reason ?? ""] ?? `The card was declined: ${reason}.`;
+  const message = messages[reason ?? ""] ?? declinesForStaff[isDeclineReason(reason) ? reason : "card_declined"];
   throw new ApiError("payment_declined", message, {}, { reason: reason ?? "card_declined", payment_id: id });
 }
 

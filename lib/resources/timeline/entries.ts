@@ -1,6 +1,6 @@
 import { formatMoney } from "@/lib/core/money";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
-import { type DeclineReason, disputeReasons, isDeclineReason, refundFailures } from "@/lib/gateways/reasons";
+import { declinesForStaff, disputeReasons, isDeclineReason, refundFailures } from "@/lib/gateways/reasons";
 import type { DropReason } from "@/lib/resources/emails/contract";
 import type { EventType } from "@/lib/resources/events/types";
 
@@ -26,24 +26,7 @@ const card = ({ card }: Data): string | null => {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ending in ${last4}${expiry}`;
 };
 
-/** For staff, because the texts of `declineReasons` speak to the payer. The words are those of `payments.reason` in messages/en. */
-const declines: Record<DeclineReason, string> = {
-  card_declined: "The bank declined the card.",
-  insufficient_funds: "Insufficient funds.",
-  limit_exceeded: "The payment exceeds the card’s limit.",
-  processing_error: "The payment could not be processed.",
-  gateway_refused: "The gateway refused the request. Nothing was charged.",
-  authentication_required: "The bank requires the payer to confirm. Send the payer the link.",
-  authentication_failed: "The payer did not confirm with the bank.",
-  abandoned: "The payer did not finish.",
-  expired_card: "The card has expired.",
-  incorrect_number: "The card number is incorrect.",
-  incorrect_cvc: "The security code is incorrect.",
-  card_not_supported: "The card does not support this kind of payment.",
-  card_blocked: "The bank has blocked the card.",
-};
-
-const reasonOf = ({ reason }: Data): string | null => (isDeclineReason(reason) ? declines[reason] : null);
+const reasonOf = ({ reason }: Data): string | null => (isDeclineReason(reason) ? declinesForStaff[reason] : null);
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
