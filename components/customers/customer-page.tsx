@@ -155,7 +155,12 @@ function Loaded({ customer, children }: LoadedProps) {
   const askForCard = () =>
     openSheet({
       title: t("askForCard"),
-      content: (close) => <CreateTokenization initial={{ email }} onDone={close} />,
+      content: (close) => (
+        <CreateTokenization
+          initial={{ email, title: t("cardTitle"), description: t("cardDescription") }}
+          onDone={close}
+        />
+      ),
     });
   const subscribe = () =>
     openSheet({

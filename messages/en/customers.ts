@@ -31,6 +31,9 @@ export default {
     toLinks: "Go to payment links",
   },
   detail: {
+    /** What the payer reads on the page that saves a card. */
+    cardTitle: "Card for your payments",
+    cardDescription: "Saved once. Charged for what you order or subscribe to.",
     askForCard: "Request a card",
     createLink: "Create payment link",
     subscribe: "Start subscription",
