@@ -11,6 +11,8 @@ test("keys list themselves, open pages, and create what the list is of", async (
   await openAs(page, staff, "/customers");
   await page.keyboard.press("?");
   await expect(sheet(page, "Keyboard shortcuts").getByText("Payment links")).toBeVisible();
+  await expect(sheet(page, "Keyboard shortcuts").getByRole("checkbox")).toBeFocused();
+  await expect(sheet(page, "Keyboard shortcuts").getByText("Ctrl", { exact: true })).toBeInViewport();
   await expectAccessibleAtBothWidths(page, "the list of keys");
   await page.keyboard.press("g"); // not with a dialog open
   await page.keyboard.press("p");

@@ -73,6 +73,9 @@ test("finds a payment by last four, amount, reference or e-mail, by keyboard alo
   await search(page, "zzz");
   await expect(page.getByText("No results for “zzz”")).toBeVisible();
   await expectNoViolations(page, "the palette without results");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("berg");
+  await expect(options(page)).toHaveCount(5);
 });
 
 test("keeps what is typed before its script has loaded", async ({ page }) => {

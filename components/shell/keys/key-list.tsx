@@ -13,6 +13,10 @@ export function KeyList() {
   const pages = entries.filter(({ goKey }) => goKey).filter(may);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-5">
+      {/* First, because an opened sheet focuses its first field: at the end, it would scroll the keys out of view. */}
+      <div className="mb-5 border-b border-kumo-hairline pb-5">
+        <SingleKeysSwitch />
+      </div>
       <Keys title={t("everywhere")}>
         <Key keys={[["Ctrl", "K"], ["/"]]}>{t("search")}</Key>
         {creations.some(may) && <Key keys={[["c"]]}>{t("create")}</Key>}
@@ -27,9 +31,6 @@ export function KeyList() {
           </Key>
         ))}
       </Keys>
-      <div className="border-t border-kumo-hairline pt-5">
-        <SingleKeysSwitch />
-      </div>
     </div>
   );
 }

@@ -47,6 +47,7 @@ export function PaletteButton() {
       if (!isCombination && !isSlash) return;
       event.preventDefault();
       if (!isDialogOpen()) setOpen(true);
+      else if (isCombination) selectSearchText();
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -72,4 +73,11 @@ export function PaletteButton() {
       {open !== null && <Palette open={open} onOpenChange={setOpen} takeTyped={takeTyped} />}
     </>
   );
+}
+
+/** In the open palette, so that the next search replaces the last. */
+function selectSearchText(): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLInputElement && activeElement.getAttribute("role") === "combobox")
+    activeElement.select();
 }
