@@ -48,6 +48,7 @@ test("shows a broken account where it matters, and settles a payment by hand", a
   await expect(page.getByRole("button", { name: "Reconnect" })).toBeVisible();
   await expectAccessibleAtBothWidths(page, "broken-account");
 
+  await db.payment.update({ where: { id: payment }, data: { status: "unknown" } });
   await page.goto(`/payments/${payment}`);
   const check = page.getByRole("button", { name: "Check status at the gateway" });
   await check.press("Enter");
