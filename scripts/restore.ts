@@ -4,7 +4,7 @@ import { env, parseEnv, required, settingNames } from "@/lib/core/env";
 import { storedSecret, storeSecret } from "@/server/app-secret";
 import { fingerprintOf } from "@/server/backup/manifest";
 import { type Archive, openArchive } from "@/server/backup/read";
-import { analyze, restoreDatabase } from "@/server/backup/restore";
+import { analyze, restoreDatabase, UnknownOutcomeError } from "@/server/backup/restore";
 import { reportBooks } from "@/server/books-report";
 import { runCommand, UsageError } from "@/server/command";
 import { reasonOf } from "@/server/doctor/finding";
@@ -23,7 +23,8 @@ An encrypted backup needs BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.
   --release       lets workers bill, send mails and deliver webhooks again. Until then a restored database is held
 
 Uses the database of DATABASE_MIGRATE_URL or DATABASE_URL, else of DATA_DIR (.data). Exits with 1 if nothing was restored, with 3 if
-the backup was restored, but the books differ or a later step failed: the command then says how to go on.`;
+the backup was restored, but the books differ or a later step failed: the command then says how to go on. Exits with 4 if the
+connection was lost when it was almost done, so that it is unknown whether the backup was restored.`;
 
 const options = {
   replace: { type: "boolean", default: false },
@@ -62,7 +63,13 @@ async function restore(archive: Archive, replace: boolean, given: string[]): Pro
   const { DATA_DIR, DATABASE_MIGRATE_URL } = env();
   const { manifest } = archive;
   const ownerUrl = DATABASE_MIGRATE_URL ?? required("DATABASE_URL");
-  const { migrated } = await restoreDatabase(archive, { ownerUrl, replace });
+  const restored = await restoreDatabase(archive, { ownerUrl, replace }).catch((error: unknown) => {
+    if (!(error instanceof UnknownOutcomeError)) throw error;
+    process.exitCode = 4;
+    console.error(error.message);
+  });
+  if (!restored) return;
+  const { migrated } = restored;
   console.log(`Restored the backup of ${manifest.created_at}.`);
   if (migrated.length > 0) console.log(`Migrated it forward: ${migrated.join(", ")}`);
   // First what cannot be found again.

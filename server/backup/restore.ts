@@ -1,4 +1,5 @@
-import { Client } from "pg";
+import { Client, DatabaseError } from "pg";
+import { reasonOf } from "@/server/doctor/finding";
 import { connected } from "@/server/grants";
 import {
   apply,
@@ -13,6 +14,9 @@ import { copySettings } from "./catalog";
 import { dropEverything, loadArchive } from "./load";
 import type { Archive } from "./read";
 
+/** The connection was lost during COMMIT, so the restore may be done or not. */
+export class UnknownOutcomeError extends Error {}
+
 interface Target {
   /** The database, for the role that owns its tables. */
   ownerUrl: string;
@@ -24,6 +28,7 @@ interface Target {
  * Restores a backup in one transaction: a restore that fails leaves the database as it was. The schema is made by the
  * migrations that the backup had, then filled, then migrated forward. The result is held (server/hold.ts).
  * @throws Error when the database is in use or not empty, or the backup comes from a newer version
+ * @throws UnknownOutcomeError when PostgreSQL does not confirm the commit
  */
 export async function restoreDatabase(
   archive: Archive,
@@ -51,10 +56,23 @@ export async function restoreDatabase(
     await loadArchive(client, archive);
     for (const migration of after) await apply(client, migration);
     await client.query("INSERT INTO database_restore (backup_at) VALUES ($1)", [archive.manifest.created_at]);
-    await client.query("COMMIT");
+    await commit(client);
     return { migrated: after.map(({ name }) => name) };
   } finally {
     await client.end();
+  }
+}
+
+async function commit(client: Client): Promise<void> {
+  try {
+    await client.query("COMMIT");
+  } catch (error) {
+    // PostgreSQL has refused it, and not only ended the connection.
+    if (error instanceof DatabaseError && !error.code?.startsWith("57P")) throw error;
+    throw new UnknownOutcomeError(
+      `The connection was lost while the restore was committed (${reasonOf(error)}), so the database has either the whole backup ` +
+        "or what it had before. Restore again with --replace: that is right in both cases.",
+    );
   }
 }
 

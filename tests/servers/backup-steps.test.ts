@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -60,4 +62,44 @@ it("says how to go on when a step after the restore fails, and keeps what is res
   expect(await command("books", ["--ask-gateways", "1"], { env: target })).toMatchObject({ code: 0 });
   const { stdout: findings } = await command("doctor", [], { env: target });
   expect(findings).toContain("billing, mails and webhooks are held");
+});
+
+/** A relay to a database's PostgreSQL that ends the connection of a restore when its COMMIT has been answered, without the answer. */
+async function losingCommits(url: string) {
+  const socket = `${new URL(url).searchParams.get("host")}/.s.PGSQL.5432`;
+  const server = createServer((client) => {
+    const upstream = connect(socket);
+    let isRestore = false;
+    let isCommitted = false;
+    for (const each of [client, upstream]) each.on("error", () => undefined);
+    client.on("data", (data) => {
+      isRestore ||= data.includes("paydesk-restore");
+      isCommitted ||= isRestore && data.includes("COMMIT\0");
+      upstream.write(data);
+    });
+    upstream.on("data", (data) => (isCommitted ? client.destroy() : client.write(data)));
+    client.on("close", () => upstream.destroy());
+    upstream.on("close", () => client.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `postgresql://paydesk@127.0.0.1:${port}${new URL(url).pathname}`, stop: () => server.close() };
+}
+
+it("says that the outcome is unknown when the connection is lost during COMMIT, and exits with 4", async () => {
+  const file = join(folder, "lost.tar");
+  expect(await command("backup", ["--to", file], { env: source })).toMatchObject({ code: 0, stderr: "" });
+  const target = await emptyTarget();
+  const relay = await losingCommits(target.DATABASE_MIGRATE_URL ?? "");
+  const { code, stdout, stderr } = await command("restore", [file], {
+    env: { ...target, DATABASE_MIGRATE_URL: relay.url },
+  });
+  relay.stop();
+  expect(stderr).toMatch(
+    /^The connection was lost while the restore was committed \(.+\), so .*\. Restore again with --replace/,
+  );
+  expect([code, stdout]).toEqual([4, ""]);
+  expect(await restoredBusinesses(target)).toEqual([{ name: "Blue Bottle Books" }]);
+  expect(await command("restore", [file, "--replace"], { env: target })).toMatchObject({ code: 0, stderr: "" });
+  expect(await restoredBusinesses(target)).toEqual([{ name: "Blue Bottle Books" }]);
 });
