@@ -83,16 +83,18 @@ async function createPartitions(client: Client, wanted: Manifest["partitions"]):
 
 /**
  * Webhook deliveries made before there were months have random ids, and a unique index on their partition (decision 68). Moves this border
- * from where the migration has just put it to that of the backup.
+ * from where the migration has just put it to that of the backup. A table without partitions keeps the border of the migration, which is
+ * newer than all rows of the backup.
  */
 async function boundOldDeliveries(client: Client, partitions: Manifest["partitions"]): Promise<void> {
   const first = partitions.find(({ parent, bound }) => parent === "webhook_delivery" && bound.includes("(MINVALUE)"));
   const { rows } = await client.query<{ rule: string }>(
     `SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint
-      WHERE conrelid = to_regclass('public.webhook_delivery') AND conname = 'webhook_delivery_of_event'`,
+      WHERE conrelid = (SELECT oid FROM pg_class WHERE oid = to_regclass('public.webhook_delivery') AND relkind = 'p')
+        AND conname = 'webhook_delivery_of_event'`,
   );
   const rule = rows[0]?.rule;
-  if (!rule) return; // the backup is older than the months
+  if (!rule) return; // the backup is from before the months
   const time = /'whd_(\w+)'/.exec(first?.bound ?? "")?.[1] ?? "0"; // without such rows, no id comes before the border
   await client.query(`
     ALTER TABLE public.webhook_delivery DROP CONSTRAINT webhook_delivery_of_event,

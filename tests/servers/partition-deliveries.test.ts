@@ -132,6 +132,25 @@ describe("the migration", () => {
   });
 });
 
+/** @returns the settings of both */
+async function backUpAndRestore(from: string, to: string) {
+  const folder = mkdtempSync(join(tmpdir(), "paydesk-deliveries-"));
+  const settings = (DATABASE_URL: string) => ({
+    ...{
+      DATABASE_URL,
+      DATABASE_MIGRATE_URL: ownerUrl(DATABASE_URL),
+      APP_SECRET: "a secret of 32 characters, or more",
+    },
+    ...{ DATA_DIR: mkdtempSync(join(folder, "data-")), LOG_LEVEL: "error" },
+  });
+  const [source, target] = [settings(from), settings(to)];
+  expect(await command("backup", ["--to", folder], { env: source })).toMatchObject({ code: 0 });
+  const file = readdirSync(folder).find((name) => name.endsWith(".tar")) ?? "";
+  expect(await command("restore", [join(folder, file)], { env: target })).toMatchObject({ code: 0, stderr: "" });
+  rmSync(folder, { recursive: true });
+  return { source, target };
+}
+
 describe("one delivery of an event to an endpoint", () => {
   it("is held by the unique index before the months, and by the primary key in them", async () => {
     const endpoint = await endpointOn(owner);
@@ -199,24 +218,30 @@ describe("one delivery of an event to an endpoint", () => {
     await insertDelivery(client, endpoint, old, randomly(-12));
     await insertDelivery(client, endpoint, recent, computed);
 
-    const folder = mkdtempSync(join(tmpdir(), "paydesk-deliveries-"));
-    const settings = (DATABASE_URL: string) => ({
-      ...{
-        DATABASE_URL,
-        DATABASE_MIGRATE_URL: ownerUrl(DATABASE_URL),
-        APP_SECRET: "a secret of 32 characters, or more",
-      },
-      ...{ DATA_DIR: mkdtempSync(join(folder, "data-")), LOG_LEVEL: "error" },
-    });
-    const [source, target] = [settings(from), settings(to)];
-    expect(await command("backup", ["--to", folder], { env: source })).toMatchObject({ code: 0 });
-    const file = readdirSync(folder).find((name) => name.endsWith(".tar")) ?? "";
-    expect(await command("restore", [join(folder, file)], { env: target })).toMatchObject({ code: 0 });
-    rmSync(folder, { recursive: true });
+    const { source, target } = await backUpAndRestore(from, to);
     expect(await schemaOf(target)).toEqual(await schemaOf(source));
     const restored = await connect(ownerUrl(to));
     await expect(insertDelivery(restored, endpoint, old, randomly(-12))).rejects.toMatchObject({ code: "23505" });
     await expect(insertDelivery(restored, endpoint, recent, randomly(-2))).rejects.toMatchObject({ code: "23514" });
+  });
+
+  it("is restored from a backup made between the migrations to months", async () => {
+    const [from, to] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
+    const before = migrationsBefore("20261126200001");
+    await migrate(ownerUrl(from), before);
+    rmSync(before, { recursive: true });
+    await grantRights(ownerUrl(from), from);
+    const client = await connect(ownerUrl(from));
+    const endpoint = await endpointOn(client);
+    const old = await eventOn(client, endpoint, -1);
+    await insertDelivery(client, endpoint, old, randomly(-1));
+    const ids = (of: Client) => rowsOf("SELECT id FROM webhook_delivery", [], of);
+    const made = await ids(client);
+    await backUpAndRestore(from, to);
+    const restored = await connect(ownerUrl(to));
+    expect(await ids(restored)).toEqual(made);
+    await expect(insertDelivery(restored, endpoint, old, randomly(-1))).rejects.toMatchObject({ code: "23505" });
+    await expect(insertDelivery(restored, endpoint, old, randomly(5))).rejects.toMatchObject({ code: "23514" });
   });
 });
 
