@@ -92,20 +92,23 @@ export async function startCluster(web: [number, number]) {
   const proxy = program(["haproxy", "-db", "-f", join(deploy, "haproxy.cfg")], {
     as,
     log: join(root, "haproxy.log"),
-    env: variablesOf(join(deploy, "haproxy.env"), {
-      WEB_LISTEN: `127.0.0.1:${webPort}`,
-      WEB1: `127.0.0.1:${web[0]}`,
-      WEB2: `127.0.0.1:${web[1]}`,
-      POSTGRES_LISTEN: `127.0.0.1:${postgresPort}`,
-      ...Object.fromEntries(
-        ports.flatMap(([postgres, api], index) => [
-          [`DB${index + 1}`, `127.0.0.1:${postgres}`],
-          [`DB${index + 1}_API`, String(api)],
-        ]),
-      ),
-      ADMIN_SOCKET: socket,
-      REFUSED: join(deploy, "503.http"),
-    }),
+    env: {
+      KEEP_USER: "1",
+      ...variablesOf(join(deploy, "haproxy.env"), {
+        WEB_LISTEN: `127.0.0.1:${webPort}`,
+        WEB1: `127.0.0.1:${web[0]}`,
+        WEB2: `127.0.0.1:${web[1]}`,
+        POSTGRES_LISTEN: `127.0.0.1:${postgresPort}`,
+        ...Object.fromEntries(
+          ports.flatMap(([postgres, api], index) => [
+            [`DB${index + 1}`, `127.0.0.1:${postgres}`],
+            [`DB${index + 1}_API`, String(api)],
+          ]),
+        ),
+        ADMIN_SOCKET: socket,
+        REFUSED: join(deploy, "503.http"),
+      }),
+    },
   });
   const address = (user: string, password: string, database: string, port = postgresPort) =>
     `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`;

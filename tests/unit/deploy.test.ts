@@ -1,9 +1,14 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { variablesOf } from "@/tests/cluster/programs";
+import { freePort } from "@/tests/support/launch";
 
 const read = (path: string) => readFileSync(path, "utf8");
-const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
+const has = (program: string, option = "--version") => spawnSync(program, [option]).status === 0;
 
 const units = readdirSync("deploy/systemd")
   .filter((name) => /^paydesk-(web@|worker)\.service$/.test(name))
@@ -40,6 +45,45 @@ describe.runIf(has("systemd-analyze"))("the units", () => {
       encoding: "utf8",
     });
     expect(Number(/Overall exposure level for \S+: (\d+\.\d)/.exec(text)?.[1])).toBeLessThan(2);
+  });
+});
+
+describe.runIf(has("haproxy", "-v"))("HAProxy's configuration", () => {
+  const folder = mkdtempSync(join(tmpdir(), "paydesk-haproxy-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const socket = join(folder, "admin.sock");
+  const addresses = (port: (name: string) => string): NodeJS.ProcessEnv => ({
+    ...process.env,
+    ...variablesOf("deploy/cluster/haproxy.env", { ADMIN_SOCKET: socket, REFUSED: resolve("deploy/cluster/503.http") }),
+    WEB_LISTEN: port("web"),
+    POSTGRES_LISTEN: port("postgres"),
+  });
+  const args = ["-db", "-f", "deploy/cluster/haproxy.cfg"];
+
+  it.each([{}, { KEEP_USER: "1" }])("is valid with %j", (more) => {
+    const env = { ...addresses(() => "127.0.0.1:5999"), ...more };
+    const { status, stderr } = spawnSync("haproxy", ["-c", ...args], { env, encoding: "utf8" });
+    expect([status, stderr.split("\n").filter((line) => /ALERT|WARNING/.test(line))]).toEqual([0, []]);
+  });
+
+  it.runIf(process.getuid?.() === 0)("lets it run in an empty folder, as a user of its own", async () => {
+    const ports = new Map([
+      ["web", await freePort()],
+      ["postgres", await freePort()],
+    ]);
+    const child = spawn("haproxy", args, { env: addresses((name) => `127.0.0.1:${ports.get(name)}`), stdio: "ignore" });
+    try {
+      const root = () => readlinkSync(`/proc/${child.pid}/root`);
+      await expect.poll(root, { timeout: 30_000 }).toBe("/var/lib/haproxy");
+      const ids = (name: string) =>
+        read(`/proc/${child.pid}/status`).match(new RegExp(`^${name}:\\s+(\\d+)`, "m"))?.[1];
+      const idOf = (option: string) => execFileSync("id", [option, "haproxy"], { encoding: "utf8" }).trim();
+      await expect.poll(() => [ids("Uid"), ids("Gid")], { timeout: 30_000 }).toEqual([idOf("-u"), idOf("-g")]);
+    } finally {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
   });
 });
 
