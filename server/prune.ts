@@ -31,7 +31,7 @@ interface ExpiredRows {
   /** Then rows are deleted by id: by ctid, each would be looked for in every partition. */
   isPartitioned?: true;
   /** Rows of another table that go with them, by the column that has their id. */
-  also?: { table: "webhook_attempt"; column: "delivery_id" };
+  dependents?: { table: "webhook_attempt"; column: "delivery_id" };
 }
 
 /**
@@ -50,7 +50,7 @@ const expiredRows = (): ExpiredRows[] => [
     table: "webhook_delivery",
     where: Prisma.sql`NOT livemode AND status <> 'pending' AND ${madeBefore("whd", 90)}`,
     isPartitioned: true,
-    also: { table: "webhook_attempt", column: "delivery_id" },
+    dependents: { table: "webhook_attempt", column: "delivery_id" },
   },
   {
     table: "email",
@@ -69,22 +69,22 @@ export const localCommit = "SET synchronous_commit = local";
 /** Deletes in batches, so that row locks are short. Skips locked rows: the next run deletes them. */
 async function pruneTable(
   owner: LimitedClient,
-  { table, where, isPartitioned, also }: ExpiredRows,
+  { table, where, isPartitioned, dependents }: ExpiredRows,
   until: number,
   stopping?: AbortSignal,
 ): Promise<void> {
   const name = Prisma.raw(table);
   const key = Prisma.raw(isPartitioned ? "id" : "ctid");
-  const others =
-    also &&
+  const withDependents =
+    dependents &&
     Prisma.sql`
-    , others AS (
-      DELETE FROM ${Prisma.raw(also.table)} WHERE ${Prisma.raw(also.column)} = ANY(ARRAY(SELECT id FROM expired)))`;
+    , deleted AS (
+      DELETE FROM ${Prisma.raw(dependents.table)} WHERE ${Prisma.raw(dependents.column)} = ANY(ARRAY(SELECT id FROM expired)))`;
   while (Date.now() < until && !stopping?.aborted) {
     const { rowCount } = await owner.query(
       Prisma.sql`
       WITH expired AS (
-        SELECT ${key} FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED) ${others ?? Prisma.empty}
+        SELECT ${key} FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED) ${withDependents ?? Prisma.empty}
       DELETE FROM ${name} WHERE ${key} = ANY(ARRAY(SELECT ${key} FROM expired))`,
     );
     if ((rowCount ?? 0) < batchSize) return;

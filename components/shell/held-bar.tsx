@@ -7,7 +7,7 @@ import { useHeldSettings } from "@/lib/resources/settings/queries";
 import { useMay } from "./may";
 
 /** Of marking a link as paid. Its contract would be a dozen kilobytes of every page's script. */
-const marks = { scope: "manual_payments:write" } as const;
+const markAsPaid = { scope: "manual_payments:write" } as const;
 
 /** While a restored database is held. In the page's flow, not in the sticky header, because it is several lines on a phone. */
 export function HeldBar() {
@@ -22,7 +22,7 @@ export function HeldBar() {
     >
       <InfoIcon size={16} className="mt-px shrink-0 text-kumo-subtle" aria-hidden />
       <p className="min-w-0 max-w-4xl">
-        {t.rich("text", { when: () => <When at={at} /> })} {t(may(marks) ? "check" : "ask")}
+        {t.rich("text", { when: () => <When at={at} /> })} {t(may(markAsPaid) ? "check" : "ask")}
       </p>
     </section>
   );

@@ -62,11 +62,11 @@ export async function createBackup(options: BackupOptions): Promise<FinishedBack
     if (existsSync(file)) throw new Error(`${file} exists already.`);
     await giveName(partial, file);
     const failures: string[] = [];
-    const failed = (what: string) => (error: unknown) => void failures.push(`${what}: ${reasonOf(error)}`);
+    const addFailure = (what: string) => (error: unknown) => void failures.push(`${what}: ${reasonOf(error)}`);
     await recordBackup(url, { startedAt, file, bytes, encrypted: passphrase !== null }).catch(
-      failed("It could not be recorded in the database, so the doctor does not know of it"),
+      addFailure("It could not be recorded in the database, so the doctor does not know of it"),
     );
-    const removed = await prune(folder, keep).catch(failed("Older backups could not be removed"));
+    const removed = await prune(folder, keep).catch(addFailure("Older backups could not be removed"));
     const rows = Object.values(snapshot.totals.rows).reduce((sum, count) => sum + count, 0);
     return { file, bytes, rows, removed: removed ?? [], failures };
   } finally {
