@@ -3,6 +3,10 @@ import { fileURLToPath } from "node:url";
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
+const contractLoader = "./lib/resources/contract-loader.mjs";
+/** The query of a contract with its schemas. */
+const schemas = /^\?schemas$/;
+
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
@@ -20,8 +24,19 @@ export default {
   // A lock file in a parent folder must not move the root of the build.
   turbopack: {
     root: dirname(fileURLToPath(import.meta.url)),
-    // Messages reach the browser compiled: their parser stays here.
-    rules: { "**/messages/*/compiled.ts": { loaders: ["./messages/compile-loader.mjs"], as: "*.js" } },
+    rules: {
+      // Messages reach the browser compiled: their parser stays here.
+      "**/messages/*/compiled.ts": { loaders: ["./messages/compile-loader.mjs"], as: "*.js" },
+      "**/lib/resources/*/*contract.ts": [
+        { condition: { all: ["browser", { not: { query: schemas } }] }, loaders: [contractLoader], as: "*.js" },
+        {
+          condition: { all: ["browser", { query: schemas }] },
+          loaders: [{ loader: contractLoader, options: { schemas: true } }],
+          as: "*.js",
+        },
+      ],
+      "**/@phosphor-icons/react/dist/defs/*.es.js": { loaders: ["./components/ui/icon-loader.mjs"], as: "*.js" },
+    },
     resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" },
   },
   // Native or stateful modules: loaded from node_modules at run time, never bundled, so that each exists once.

@@ -8,7 +8,7 @@ import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { PayerMails } from "@/lib/resources/emails/templates";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Payment } from "@/lib/resources/payments/contract";
-import { nextAmount } from "@/lib/resources/subscriptions/contract";
+import { nextAmount } from "@/lib/resources/subscriptions/next-amount";
 import { Action, Aside, Facts, type Letter, Paragraph, Quote, Title } from "./frame";
 import { moment, titleIn } from "./words";
 

@@ -2,8 +2,7 @@ import Papa from "papaparse";
 import { fromCents } from "@/components/ui/amount";
 import { disarmed, rearmed } from "@/lib/core/csv-text";
 import { toCents } from "@/lib/core/typed-amount";
-import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
-import { maxRows } from "@/lib/resources/payment-links/csv-contract";
+import { importColumns, maxRows } from "@/lib/resources/payment-links/csv-contract";
 import type { TextsOf } from "@/messages/texts-of";
 
 export interface FileRow {
@@ -21,18 +20,13 @@ export interface ParsedFile {
   uncertain: string[];
 }
 
-export const columns: readonly string[] = [
-  ...Object.keys(paymentLinkInput.shape).filter((name) => name !== "send_email"),
-  "amount_cents",
-];
-
 /** First bytes of Excel and OpenDocument files, as text: zip, and the older Excel format. */
 const workbooks = ["pk\u0003\u0004", "ðï\u0011à"];
 
 export const required: readonly string[] = ["email", "currency", "title"];
 
 /** All but the required columns and the two of the amount, one of which is required. */
-export const optional = columns.filter((name) => !required.includes(name) && !name.startsWith("amount"));
+export const optional = importColumns.filter((name) => !required.includes(name) && !name.startsWith("amount"));
 
 export function problemOf(
   t: TextsOf<"paymentLinks.import">,
@@ -41,7 +35,7 @@ export function problemOf(
   if (workbooks.some((begin) => file.columns[0]?.startsWith(begin))) return t("workbook");
   const missing = required.filter((name) => !file.columns.includes(name));
   if (!file.columns.includes("amount") && !file.columns.includes("amount_cents")) missing.push("amount");
-  if (missing.length > 0) return t("missingColumns", { missing: missing.join(", "), known: columns.join(", ") });
+  if (missing.length > 0) return t("missingColumns", { missing: missing.join(", "), known: importColumns.join(", ") });
   if (file.rows.length === 0) return t("noRows");
   return null;
 }
@@ -62,7 +56,7 @@ export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
 /** Keeps surrounding spaces in free text and removes them from all other values. */
 const cleaned = (name: string, cell: string): string => (freeText.has(name) ? rearmed(cell) : rearmed(cell).trim());
 const values = ["email", "currency", "amount", "amount_cents", "phone_no", "redirect_url", "expires_at"];
-const freeText: ReadonlySet<string> = new Set(columns.filter((name) => !values.includes(name)));
+const freeText: ReadonlySet<string> = new Set(importColumns.filter((name) => !values.includes(name)));
 
 export async function parseFile(file: File): Promise<ParsedFile> {
   const { text, certain } = decode(await file.arrayBuffer());
@@ -85,7 +79,7 @@ export function decode(bytes: ArrayBuffer): { text: string; certain: boolean } {
 function uncertainIn(rows: FileRow[]): string[] {
   const found = new Set<string>();
   for (const { cells } of rows)
-    for (const name of columns) {
+    for (const name of importColumns) {
       const cell = cells[name] ?? "";
       if (/[^\p{ASCII}]/u.test(cell)) found.add(cell.length > 60 ? `${cell.slice(0, 60)} …` : cell);
       if (found.size === 3) return [...found];
@@ -113,7 +107,7 @@ const centsOf = (amount: string, currency?: string): string | null =>
  */
 export function toRow({ row, cells }: FileRow, sendEmail: boolean): ImportBodyRow {
   const fields = Object.fromEntries(
-    columns.filter((name) => !name.startsWith("amount") && cells[name]).map((name) => [name, cells[name]]),
+    importColumns.filter((name) => !name.startsWith("amount") && cells[name]).map((name) => [name, cells[name]]),
   );
   const { amount, amount_cents } = cells;
   const amounts = amount

@@ -4,7 +4,8 @@ import { Fragment, type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { BackLink, linkClass, Panel } from "@/components/ui/detail";
-import { columns, optional, type ParsedFile, parseFile, problemOf, required } from "./import-file";
+import { importColumns } from "@/lib/resources/payment-links/csv-contract";
+import { optional, type ParsedFile, parseFile, problemOf, required } from "./import-file";
 import { ImportRun } from "./import-run";
 
 const example: Record<string, string> = {
@@ -15,7 +16,7 @@ const example: Record<string, string> = {
   description: "Two books",
   reference: "1001",
 };
-const titles = columns.filter((name) => name !== "amount_cents");
+const titles = importColumns.filter((name) => name !== "amount_cents");
 const template = `data:text/csv;charset=utf-8,${encodeURIComponent(
   `${titles.join(",")}\r\n${titles.map((name) => example[name] ?? "").join(",")}\r\n`,
 )}`;

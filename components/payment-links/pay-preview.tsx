@@ -1,13 +1,13 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { PayForm } from "@/components/payer/pay-form";
 import { formatMoney, isCurrency } from "@/lib/core/money";
 import { toCents } from "@/lib/core/typed-amount";
 import { publicStyle } from "@/lib/payer/style";
-import { plainBrand } from "@/lib/resources/settings/brand";
+import { brandOf, plainBrand } from "@/lib/resources/settings/brand";
 import { brandStyle } from "@/lib/resources/settings/colour";
-import { brandOf, type Settings } from "@/lib/resources/settings/contract";
+import type { Settings } from "@/lib/resources/settings/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
 
 interface PayPreviewProps {
@@ -28,6 +28,12 @@ const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay pa
 export function PayPreview({ amount, currency, title, description, business }: PayPreviewProps) {
   const t = useTranslations("paymentLinks.preview");
   const [body, setBody] = useState<HTMLElement | null>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  // A frame of the server's HTML may have loaded before hydration.
+  useEffect(() => {
+    const loaded = frame.current?.contentDocument;
+    if (loaded?.URL === "about:srcdoc" && loaded.readyState === "complete") setBody(loaded.body);
+  }, []);
   const { data: saved } = useSettings();
   const settings = business ?? saved;
   const shownCurrency = isCurrency(currency) ? currency : "EUR";
@@ -35,6 +41,7 @@ export function PayPreview({ amount, currency, title, description, business }: P
   return (
     <div className="min-h-0 flex-1 overflow-hidden p-5" aria-hidden inert>
       <iframe
+        ref={frame}
         title={t("frame")}
         sandbox="allow-same-origin"
         srcDoc={empty}

@@ -9,7 +9,8 @@ import { useTranslations } from "use-intl";
 import { DisputeBadge } from "@/components/disputes/words";
 import { cardExpiry, knownExpiry, useCardName } from "@/components/tokenizations/words";
 import { type Look, Pill } from "@/components/ui/pill";
-import { isOpenMismatch, type Payment, type PaymentOfLink } from "@/lib/resources/payments/contract";
+import type { Payment, PaymentOfLink } from "@/lib/resources/payments/contract";
+import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
 import type { Refund } from "@/lib/resources/refunds/contract";
 import type { TextsOf } from "@/messages/texts-of";
 

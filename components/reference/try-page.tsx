@@ -14,38 +14,27 @@ import { Field, NativeSelect } from "@/components/ui/field";
 import { useIdempotencyKey, wasRefused } from "@/components/ui/idempotency-key";
 import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { grantableScopes } from "@/lib/auth/scopes";
 import { pageMode } from "@/lib/client/call";
-import type { Endpoint } from "@/lib/http/endpoint";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { useCreateKey } from "@/lib/resources/api-keys/queries";
-import { sections } from "@/lib/resources/endpoints";
-import { type Language, languageNames, languages, sampleIn, sampleRequest } from "./samples";
-
-const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
-
-const callable = sections
-  .map(({ name, endpoints }) => ({
-    name,
-    endpoints: Object.values(endpoints).filter(({ scope }) => scope !== null && grantableScopes.includes(scope)),
-  }))
-  .filter(({ endpoints }) => endpoints.length > 0);
+import type { CallableSection } from "./callable";
+import { type Language, languageNames, languages, sampleIn } from "./samples";
 
 const keyDays = 7;
 
 /** Samples read the key from the environment variable KEY, or contain a test key once the user has created one. */
-export function TryPage() {
+export function TryPage({ sections }: { sections: CallableSection[] }) {
   const t = useTranslations("reference");
   const may = useMay();
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState("POST /payment-links");
   const [language, setLanguage] = useState<Language>("curl");
   const [key, setKey] = useState<string | null>(null);
-  const endpoint = callable.flatMap(({ endpoints }) => endpoints).find((each) => nameOf(each) === chosen);
+  const endpoint = sections.flatMap(({ endpoints }) => endpoints).find(({ name }) => name === chosen);
   if (!endpoint) return null;
-  const base = `${hydrated ? window.location.origin : ""}/api`;
-  const request = sampleRequest(endpoint, base);
-  const sample = sampleIn(language, { ...request, auth: key === null ? request.auth : { key } });
+  const { request } = endpoint;
+  const url = `${hydrated ? window.location.origin : ""}/api${request.url}`;
+  const sample = sampleIn(language, { ...request, url, auth: key === null ? request.auth : { key } });
   return (
     <>
       <DetailHead title={t("title")}>
@@ -57,16 +46,13 @@ export function TryPage() {
       <div className="grid grid-cols-1 gap-6">
         <Panel title={t("tryIt")}>
           <div className="grid grid-cols-1 gap-4 p-4">
-            <Field
-              label={t("what")}
-              hint={(endpoint.description ?? t("needsScope", { scope: endpoint.scope ?? "" })).replaceAll("`", "")}
-            >
+            <Field label={t("what")} hint={endpoint.description ?? t("needsScope", { scope: endpoint.scope })}>
               {(control) => (
                 <NativeSelect {...control} value={chosen} onChange={({ target }) => setChosen(target.value)}>
-                  {callable.map(({ name, endpoints }) => (
+                  {sections.map(({ name, endpoints }) => (
                     <optgroup key={name} label={name}>
                       {endpoints.map((each) => (
-                        <option key={nameOf(each)} value={nameOf(each)}>
+                        <option key={each.name} value={each.name}>
                           {each.summary}
                         </option>
                       ))}

@@ -1,17 +1,25 @@
-import { z } from "zod";
 import { pageContextKey } from "@/lib/client/call";
 
-const place = z.object({ address: z.string().regex(/^\/(?!\/)/), title: z.string() });
-export type Place = z.infer<typeof place>;
+export interface Place {
+  address: string;
+  title: string;
+}
 
 const storageKey = "paydesk-recent-places";
 const maxPlaces = 8;
-/** By person, business and mode: the next person at this browser does not see them. */
-const stored = z.record(z.string(), z.array(place));
 
-function read(): z.infer<typeof stored> {
+function isPlace(value: unknown): value is Place {
+  const { address, title } = (value ?? {}) as Record<string, unknown>;
+  return typeof address === "string" && /^\/(?!\/)/.test(address) && typeof title === "string";
+}
+
+/** By person, business and mode: the next person at this browser does not see them. */
+function read(): Record<string, Place[]> {
   try {
-    return stored.parse(JSON.parse(localStorage.getItem(storageKey) ?? "{}"));
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "{}");
+    if (typeof stored !== "object" || stored === null) return {};
+    const isValid = Object.values(stored).every((places) => Array.isArray(places) && places.every(isPlace));
+    return isValid ? { ...stored } : {};
   } catch {
     return {};
   }

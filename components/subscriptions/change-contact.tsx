@@ -4,15 +4,14 @@ import { EmailField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { type Subscription, subscriptionInput } from "@/lib/resources/subscriptions/contract";
+import { contactInput, type Subscription } from "@/lib/resources/subscriptions/contract";
 import { useChangeSubscription } from "@/lib/resources/subscriptions/queries";
 
 const fields = ["email", "phone_no"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
 const toBody = ({ email, phone_no }: Values) => ({ email: email.trim(), phone_no: phone_no.trim() || null });
-// The schema for a new subscription: in an update a blank would keep the old value.
-const resolver = contractResolver<Values>(subscriptionInput.pick({ email: true, phone_no: true }), toBody);
+const resolver = contractResolver<Values>(contactInput, toBody);
 
 export function ChangeContact({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
   const { _id, email, phone_no, updated_at: readAt } = subscription;

@@ -4,7 +4,8 @@ import type { useCardWords } from "@/components/tokenizations/words";
 import { Moment } from "@/components/ui/moment";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import { nextAmount, type Subscription } from "@/lib/resources/subscriptions/contract";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { nextAmount } from "@/lib/resources/subscriptions/next-amount";
 import type { SavedCard } from "@/lib/resources/tokenizations/queries";
 import type { TextsOf } from "@/messages/texts-of";
 

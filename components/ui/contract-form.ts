@@ -1,18 +1,23 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import type { FieldValues, FieldErrors as FormErrors, Path, Resolver, UseFormSetError } from "react-hook-form";
 import type { z } from "zod";
+import { schemaOf } from "@/lib/client/late-schema";
 import type { FieldErrors } from "@/lib/core/errors";
-import { blanksToNull, fieldMessage } from "@/lib/http/validation";
+import { blanksToNull } from "@/lib/http/validation";
 
-/** Validates a form with the API's own schema and messages. Values are submitted unparsed: the server parses them. */
+/**
+ * Validates a form with the API's own schema and messages. Values are submitted unparsed: the server parses them. If the
+ * script for it does not load, only the server validates them.
+ */
 export function contractResolver<Values extends FieldValues>(
   schema: z.ZodType<FieldValues, FieldValues>,
   toBody: (values: Values) => Record<string, unknown>,
   reword: (errors: FieldErrors) => FieldErrors = (errors) => errors,
 ): Resolver<Values> {
-  const resolve = zodResolver(schema, { error: fieldMessage }, { raw: true });
   return async (values, context, options) => {
-    const { errors } = await resolve(blanksToNull(toBody(values)), context, {
+    const validator = await Promise.all([import("./contract-validation"), schemaOf(schema)]).catch(() => null);
+    if (!validator) return { values, errors: {} };
+    const [{ resolverOf }, loaded] = validator;
+    const { errors } = await resolverOf(loaded)(blanksToNull(toBody(values)), context, {
       ...options,
       fields: {},
       names: undefined,

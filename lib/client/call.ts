@@ -1,13 +1,11 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { FieldErrors } from "@/lib/core/errors";
 import type { Endpoint } from "@/lib/http/endpoint";
 import type { PageMeta } from "@/lib/http/envelope";
 import { isAttended } from "./activity";
 import { askToConfirm } from "./confirmation";
+import { schemaOf } from "./late-schema";
 import { reportSessionEnd, signInCount, waitForSignIn } from "./session-end";
-
-// The pages' Content-Security-Policy forbids eval; without this zod probes for it and the browser reports a violation.
-z.config({ jitless: true });
 
 export type Mode = "test" | "live";
 
@@ -84,21 +82,6 @@ export interface CallOptions<E extends Endpoint> {
   anyBusiness?: boolean;
 }
 
-const pageMeta = z.object({
-  per_page: z.int(),
-  next_cursor: z.string().nullable(),
-  prev_cursor: z.string().nullable(),
-  total: z.int().optional(),
-  total_is_lower_bound: z.boolean().optional(),
-  sums: z.array(z.object({ currency: z.string(), amount_cents: z.int(), count: z.int() })).optional(),
-});
-
-const failure = z.object({
-  message: z.string(),
-  code: z.string().optional(),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
-});
-
 function pageHeaders(anyBusiness = false): Record<string, string> {
   const headers: Record<string, string> = { "X-Paydesk-Mode": pageContext.mode };
   if (pageContext.businessId !== null && !anyBusiness) headers["X-Paydesk-Business"] = String(pageContext.businessId);
@@ -120,6 +103,8 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   if (options.ifMatch) headers["If-Match"] = `"${options.ifMatch}"`;
   const address = addressOf(endpoint, options);
   const signInsBefore = signInCount();
+  const loading = loadParser(endpoint);
+  loading.catch(() => undefined); // thrown below, where a response needs it
   let response: Response;
   let text: string;
   try {
@@ -144,32 +129,23 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
       return call(endpoint, options);
     }
   }
+  const { failureOf, resultOf } = await loading;
   const isUnconfirmed = response.status === 403 && failureOf(response, text).code === "confirmation_required";
   if (isUnconfirmed && (await askToConfirm())) return call(endpoint, options);
   return resultOf(endpoint, response, text);
 }
 
 /**
- * Parses a response of the API.
- * @throws ApiFailure for an error, and for a response that does not match the contract
+ * What parses responses. Pages come with their first data, so its script and the endpoint's schema load with the first call.
+ * @throws ApiFailure if they do not load
  */
-export function resultOf<const E extends Endpoint>(endpoint: E, response: Response, text: string): ResultOf<E> {
-  if (!response.ok) throw failureOf(response, text);
-  const schema = endpoint.list
-    ? z
-        .object({ data: z.array(endpoint.response), meta: pageMeta })
-        .transform(({ data, meta }) => ({ rows: data, page: meta }))
-    : z.object({ data: endpoint.response }).transform(({ data }) => data);
-  const result = schema.safeParse(parseJson(text));
-  if (!result.success)
-    throw new ApiFailure(
-      response.status,
-      null,
-      "This page does not understand the server's response. Reload the page.",
-      {},
-      response.headers.get("x-request-id"),
-    );
-  return result.data as ResultOf<E>;
+async function loadParser(endpoint?: Endpoint): Promise<typeof import("./result")> {
+  try {
+    const [parser] = await Promise.all([import("./result"), endpoint && schemaOf(endpoint.response)]);
+    return parser;
+  } catch {
+    throw new ApiFailure(0, null, "A part of the page could not be loaded. Reload the page.");
+  }
 }
 
 /**
@@ -182,24 +158,12 @@ export async function download<const E extends Endpoint>(endpoint: E, options: C
     const response = await fetch(addressOf(endpoint, options), { headers, cache: "no-store", redirect: "error" });
     if (response.ok) return await response.blob();
     if (response.status === 401) reportSessionEnd();
+    const { failureOf } = await loadParser();
     throw failureOf(response, await response.text());
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
     throw new ApiFailure(0, null, "The download failed. Check the connection and try again.");
   }
-}
-
-function failureOf(response: Response, text: string): ApiFailure {
-  const { data } = failure.safeParse(parseJson(text));
-  const { message, code, errors } = data ?? { message: "Something went wrong." };
-  const requestId = response.headers.get("x-request-id");
-  return new ApiFailure(response.status, code ?? null, message, errors, requestId, retryAfterOf(response));
-}
-
-/** Paydesk sends seconds. A date, which a proxy may send, is ignored. */
-function retryAfterOf({ headers }: Response): number | null {
-  const value = headers.get("retry-after") ?? "";
-  return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }
 
 export function addressOf({ path }: Endpoint, { id, query }: { id?: string; query?: unknown }): string {
@@ -211,12 +175,4 @@ export function addressOf({ path }: Endpoint, { id, query }: { id?: string; quer
   for (const [name, value] of Object.entries(query ?? {}))
     if (value !== undefined && value !== null && value !== "") params.set(name, String(value));
   return `/api${target}${params.size > 0 ? `?${params}` : ""}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -47,6 +47,12 @@ export const csvColumns = [
 
 export const maxRows = 100;
 
+/** The columns of a file that can be imported. */
+export const importColumns: readonly string[] = [
+  ...Object.keys(paymentLinkInput.shape).filter((name) => name !== "send_email"),
+  "amount_cents",
+];
+
 /** Checked row by row (import.ts), so that one bad row does not refuse the file. */
 const importRow = z.looseObject(
   Object.fromEntries(

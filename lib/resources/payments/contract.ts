@@ -96,10 +96,6 @@ export const payment = z.object({
 });
 export type Payment = z.infer<typeof payment>;
 
-/** Whether the gateway took a payment that staff had recorded as failed, and staff have not resolved that. In SQL: `openMismatch`. */
-export const isOpenMismatch = (payment: Pick<Payment, "mismatch_at" | "mismatch_resolved_at">): boolean =>
-  payment.mismatch_at !== null && payment.mismatch_resolved_at === null;
-
 const example: Payment = {
   _id: "pay_01k8m3w0a1b2c3d4e5f6g7h8j9k0m1n2p3q4",
   payment_link_id: paymentLinkExample._id,

@@ -12,7 +12,8 @@ import {
 } from "@/lib/ledger/by-hand";
 import { lookupDeadlineMs, withDeadline } from "@/lib/ledger/deadline";
 import { cancelAction, findAttempt, reconcilePayment } from "@/lib/ledger/reconcile";
-import { isOpenMismatch, type PaymentOfLink, type ResolveMismatchInput, type SettleInput } from "./contract";
+import type { PaymentOfLink, ResolveMismatchInput, SettleInput } from "./contract";
+import { isOpenMismatch } from "./mismatch";
 import { payments } from "./resource";
 
 const isFinal = ({ status }: PaymentOfLink): boolean =>

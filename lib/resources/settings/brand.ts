@@ -1,3 +1,5 @@
+import type { Settings } from "./contract";
+
 export interface Brand {
   business_id: number;
   /** #rrggbb; null: Paydesk's own. */
@@ -20,6 +22,11 @@ export const plainBrand: Brand = {
   support_phone: null,
   thank_you_text: null,
 };
+
+export function brandOf({ logo_url, ...settings }: Settings): Brand {
+  const [, hash] = /\/logo\/\d+\/([0-9a-f]{64})$/.exec(logo_url ?? "") ?? [];
+  return { ...settings, logo_hash: hash ?? null };
+}
 
 export const brandSql = `
   json_build_object('business_id', b.id, 'brand_colour', b.brand_colour, 'logo_hash', b.logo_hash,

@@ -3,7 +3,6 @@ import type { Scope } from "@/lib/auth/scopes";
 import { compactIban, isBic, isIban } from "@/lib/core/iban";
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, email, sensitive, text } from "@/lib/http/fields";
-import type { Brand } from "./brand";
 import { isColour } from "./colour";
 
 export const dunningEnds = ["unpaid", "cancel"] as const;
@@ -47,11 +46,6 @@ export const settings = z.object({
     ),
 });
 export type Settings = z.infer<typeof settings>;
-
-export function brandOf({ logo_url, ...settings }: Settings): Brand {
-  const [, hash] = /\/logo\/\d+\/([0-9a-f]{64})$/.exec(logo_url ?? "") ?? [];
-  return { ...settings, logo_hash: hash ?? null };
-}
 
 const example: Settings = {
   _id: "settings",

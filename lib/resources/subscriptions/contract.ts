@@ -110,12 +110,6 @@ const example: Subscription = {
   ...noAnnotations,
 };
 
-/** In cents. Mails of before have no `next_charge_amount_cents`. */
-export function nextAmount({ next_charge_amount_cents, amount_cents, price_change, next_charge_at }: Subscription) {
-  const changed = price_change && next_charge_at && next_charge_at >= price_change.from;
-  return next_charge_amount_cents ?? (changed ? price_change.amount_cents : amount_cents);
-}
-
 export const subscriptionInput = z.object({
   package_id: z.string().describe("An active package of yours."),
   email,
@@ -126,6 +120,9 @@ export const subscriptionInput = z.object({
     .describe("true: creates it even if this e-mail already has a subscription to this package that has not ended."),
   ...annotationFields,
 });
+
+/** For the form that changes a subscription's contact: in an update a blank would keep the old value. */
+export const contactInput = subscriptionInput.pick({ email: true, phone_no: true });
 export type SubscriptionInput = z.output<typeof subscriptionInput>;
 
 /** Absent fields stay unchanged; `phone_no: null` clears the phone number. */

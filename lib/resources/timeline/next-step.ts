@@ -3,7 +3,8 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { formatMoney } from "@/lib/core/money";
 import { iso } from "@/lib/http/list";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import { nextAmount, type Subscription } from "@/lib/resources/subscriptions/contract";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { nextAmount } from "@/lib/resources/subscriptions/next-amount";
 import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import type { TimelineEntry } from "./contract";
 
