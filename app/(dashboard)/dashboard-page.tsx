@@ -22,12 +22,6 @@ export async function openPage(path: string, searchParams: SearchParams, endpoin
   return session;
 }
 
-export const dashboardPage = (path: string, Page: ComponentType) =>
-  async function DashboardPage({ searchParams }: PageProps) {
-    await openPage(path, searchParams);
-    return <Page />;
-  };
-
 export const detailPage = (list: string, Page: ComponentType<{ id: string }>, endpoint?: Endpoint) =>
   async function DetailPage({ params, searchParams }: DetailPageProps) {
     const { id } = await params;

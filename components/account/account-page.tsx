@@ -5,6 +5,7 @@ import { NotificationSettings } from "@/components/notifications/notification-se
 import { SingleKeysSwitch } from "@/components/shell/keys/single-keys-switch";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Panel } from "@/components/ui/panel";
+import { useHydrated } from "@/components/ui/use-hydrated";
 import { useAccount } from "@/lib/resources/account/queries";
 import { Businesses } from "./businesses";
 import { NameForm } from "./name-form";
@@ -16,6 +17,7 @@ import { TwoFactor } from "./two-factor";
 export function AccountPage() {
   const t = useTranslations("account.page");
   const account = useAccount();
+  const hydrated = useHydrated();
   return (
     <>
       <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
@@ -24,7 +26,8 @@ export function AccountPage() {
       ) : account.isError ? (
         <LoadFailure of="single.account" query={account} />
       ) : (
-        <>
+        // Before hydration a submit would leave the page.
+        <div inert={!hydrated} className="pt-5">
           <Panel title={t("profile")} lead={t("profileLead")}>
             <NameForm account={account.data} />
           </Panel>
@@ -49,7 +52,7 @@ export function AccountPage() {
           <Panel title={t("sessions")} lead={t("sessionsLead")}>
             <Sessions />
           </Panel>
-        </>
+        </div>
       )}
     </>
   );

@@ -50,6 +50,7 @@ export function Branding({ settings }: { settings: Settings }) {
               <TextInput
                 {...input}
                 {...register("brand_colour")}
+                defaultValue={settings.brand_colour ?? ""}
                 placeholder={t("own")}
                 autoComplete="off"
                 spellCheck={false}

@@ -1,5 +1,6 @@
 import { Suspense, useState } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
+import { useMode } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
@@ -13,7 +14,6 @@ import { momentWords } from "@/components/ui/moment";
 import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { pageMode } from "@/lib/client/call";
 import {
   type GatewayAccount,
   gatewayAccountEndpoints,
@@ -26,6 +26,7 @@ const BalanceProblem = onDemand(() => import("./balance-problem").then(({ Balanc
 
 export function Gateway() {
   const t = useTranslations("settings.gateway");
+  const mode = useMode();
   const account = useConnectedAccount();
   const [times, setTimes] = useState(0);
   const [replacing, setReplacing] = useState(false);
@@ -36,7 +37,7 @@ export function Gateway() {
       {account.data ? (
         <Connected account={account.data} onReplace={() => setReplacing(!replacing)} replacing={replacing} />
       ) : (
-        <p className="text-base text-kumo-default">{pageMode() === "test" ? t("noneTest") : t("noneLive")}</p>
+        <p className="text-base text-kumo-default">{mode === "test" ? t("noneTest") : t("noneLive")}</p>
       )}
       {(!account.data || replacing) && (
         <ConnectForm
@@ -62,6 +63,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
   const t = useTranslations("settings.gateway");
   const { _id, external_id, key_last4, webhook_url, updated_at, broken_at, broken_code, refused_calls, needs_https } =
     account;
+  const mode = useMode();
   const zone = useTimeZone() ?? "UTC";
   const disconnect = useDisconnect();
   const toasts = useToasts();
@@ -71,7 +73,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
       title: t("disconnectTitle"),
       body: (
         <>
-          <p>{pageMode() === "test" ? t("toSandbox") : t("noPayments")}</p>
+          <p>{mode === "test" ? t("toSandbox") : t("noPayments")}</p>
           <p>{t("keysStay")}</p>
         </>
       ),
@@ -143,6 +145,7 @@ const resolver = contractResolver<Values>(gatewayAccountInput, toBody, (errors) 
 
 function ConnectForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations("settings.gateway");
+  const mode = useMode();
   const connect = useConnect();
   const toasts = useToasts();
   const { field, ...form } = useSheetForm<Values>({
@@ -160,7 +163,7 @@ function ConnectForm({ onDone }: { onDone: () => void }) {
       onDone();
     },
   });
-  const key = pageMode() === "test" ? "sk_test_…" : "sk_live_…";
+  const key = mode === "test" ? "sk_test_…" : "sk_live_…";
   return (
     <SectionForm label={t("account")} action={t("connect")} endpoint={gatewayAccountEndpoints.connect} {...form}>
       <TextField

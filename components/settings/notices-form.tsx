@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { SelectField, TextField } from "@/components/ui/form-fields";
 import type { Settings, SettingsBody } from "@/lib/resources/settings/contract";
 import { SectionForm } from "./section-form";
 import { useSettingsForm } from "./use-settings-form";
@@ -13,7 +13,7 @@ const toBody = ({ renewal_notice_days, send_receipts }: Values): SettingsBody =>
 
 export function NoticesForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.notices");
-  const { register, errorOf, ...form } = useSettingsForm<Values>({
+  const { field, ...form } = useSettingsForm<Values>({
     defaultValues: {
       renewal_notice_days: String(settings.renewal_notice_days),
       send_receipts: settings.send_receipts ? "yes" : "no",
@@ -23,19 +23,13 @@ export function NoticesForm({ settings }: { settings: Settings }) {
   });
   return (
     <SectionForm label={t("label")} {...form}>
-      <Field label={t("days")} error={errorOf("renewal_notice_days")} hint={t("daysHint")} className="sm:max-w-xs">
-        {(control) => (
-          <TextInput {...control} {...register("renewal_notice_days")} inputMode="numeric" autoComplete="off" />
-        )}
-      </Field>
-      <Field label={t("receipts")} error={errorOf("send_receipts")} className="sm:max-w-xs">
-        {(control) => (
-          <NativeSelect {...control} {...register("send_receipts")}>
-            <option value="yes">{t("sent")}</option>
-            <option value="no">{t("notSent")}</option>
-          </NativeSelect>
-        )}
-      </Field>
+      <div className="grid gap-4 sm:max-w-xs">
+        <TextField {...field("renewal_notice_days")} label={t("days")} hint={t("daysHint")} inputMode="numeric" />
+        <SelectField {...field("send_receipts")} label={t("receipts")}>
+          <option value="yes">{t("sent")}</option>
+          <option value="no">{t("notSent")}</option>
+        </SelectField>
+      </div>
     </SectionForm>
   );
 }

@@ -2,11 +2,10 @@
 
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { useMay, useOwnRole } from "@/components/shell/may";
+import { useMay, useMode, useOwnRole } from "@/components/shell/may";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Panel } from "@/components/ui/panel";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { pageMode } from "@/lib/client/call";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import { settingsEndpoints } from "@/lib/resources/settings/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
@@ -24,7 +23,7 @@ const all = ["profile", "branding", "dunning", "notices", "bank", "security", "g
 export function SettingsPage() {
   const t = useTranslations("settings.page");
   const settings = useSettings();
-  // Before hydration a submit would leave the page, and the server would not know the mode.
+  const mode = useMode();
   const hydrated = useHydrated();
   const may = useMay();
   const role = useOwnRole();
@@ -35,7 +34,7 @@ export function SettingsPage() {
   const sections = all.filter(
     (name) => (name !== "security" || role === "owner") && (name !== "gateway" || may(gatewayAccountEndpoints.list)),
   );
-  // The browser looked for the anchor before the section was rendered.
+  // The browser looked for the anchor before the sections had their height.
   useEffect(() => {
     const { hash } = window.location;
     if (shown && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
@@ -44,38 +43,41 @@ export function SettingsPage() {
     <>
       <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
       {!may(settingsEndpoints.update) && <p className="mb-2 text-base text-kumo-subtle">{t("readOnly")}</p>}
-      {settings.isPending || !hydrated ? (
+      {settings.isPending ? (
         <Skeleton of="single.settings" />
       ) : !section ? (
         <LoadFailure of="single.settings" query={settings} />
       ) : (
         <ReadAt value={readAt}>
           <Sections shown={sections} />
-          <Panel id="profile" title={t("profile")} lead={t("profileLead")}>
-            <ProfileForm {...section} />
-          </Panel>
-          <Panel id="branding" title={t("branding")} lead={t("brandingLead")}>
-            <Branding {...section} />
-          </Panel>
-          <Panel id="dunning" title={t("dunning")} lead={t("dunningLead")}>
-            <DunningForm {...section} />
-          </Panel>
-          <Panel id="notices" title={t("notices")} lead={t("noticesLead")}>
-            <NoticesForm {...section} />
-          </Panel>
-          <Panel id="bank" title={t("bank")} lead={t("bankLead")}>
-            <BankForm {...section} />
-          </Panel>
-          {sections.includes("security") && (
-            <Panel id="security" title={t("security")} lead={t("securityLead")}>
-              <SecurityForm {...section} />
+          {/* Before hydration a submit would leave the page. */}
+          <div inert={!hydrated} className="pt-5">
+            <Panel id="profile" title={t("profile")} lead={t("profileLead")}>
+              <ProfileForm {...section} />
             </Panel>
-          )}
-          {sections.includes("gateway") && (
-            <Panel id="gateway" title={t("gateway")} lead={t(pageMode() === "test" ? "gatewayTest" : "gatewayLive")}>
-              <Gateway />
+            <Panel id="branding" title={t("branding")} lead={t("brandingLead")}>
+              <Branding {...section} />
             </Panel>
-          )}
+            <Panel id="dunning" title={t("dunning")} lead={t("dunningLead")}>
+              <DunningForm {...section} />
+            </Panel>
+            <Panel id="notices" title={t("notices")} lead={t("noticesLead")}>
+              <NoticesForm {...section} />
+            </Panel>
+            <Panel id="bank" title={t("bank")} lead={t("bankLead")}>
+              <BankForm {...section} />
+            </Panel>
+            {sections.includes("security") && (
+              <Panel id="security" title={t("security")} lead={t("securityLead")}>
+                <SecurityForm {...section} />
+              </Panel>
+            )}
+            {sections.includes("gateway") && (
+              <Panel id="gateway" title={t("gateway")} lead={t(mode === "test" ? "gatewayTest" : "gatewayLive")}>
+                <Gateway />
+              </Panel>
+            )}
+          </div>
         </ReadAt>
       )}
     </>

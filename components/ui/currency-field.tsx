@@ -1,15 +1,18 @@
-import { type ComponentProps, useMemo } from "react";
+import { type ComponentProps, useDeferredValue, useMemo } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { currencies } from "@/lib/core/money";
 import { NativeSelect } from "./field";
 import { formField } from "./form-fields";
 import { useHydrated } from "./use-hydrated";
 
-/** "Euro" for EUR. The server's HTML has the code, because its names may differ from the browser's. */
+/**
+ * "Euro" for EUR. The server's HTML has the code, because its names may differ from the browser's. Deferred: a list has some
+ * 150 of them.
+ */
 export function useCurrencyName(): (code: string) => string {
   const { language } = new Intl.Locale(useLocale());
   const names = useMemo(() => new Intl.DisplayNames(language, { type: "currency" }), [language]);
-  const hydrated = useHydrated();
+  const hydrated = useDeferredValue(useHydrated());
   return (code) => (hydrated ? (names.of(code) ?? code) : code);
 }
 

@@ -4,7 +4,7 @@ import { EmailInput, Field, type FieldProps, NativeSelect, TextArea, TextInput }
 
 type FormFieldProps = Pick<FieldProps, "label" | "error" | "hint" | "optional" | "aside"> & {
   /** From `field` of `useSheetForm`, with the error, or from react-hook-form's `register`. */
-  input: UseFormRegisterReturn;
+  input: UseFormRegisterReturn & { defaultValue?: string };
 };
 
 export const formField = <Props extends object>(Control: ComponentType<Props>) =>

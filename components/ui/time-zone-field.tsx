@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, useDeferredValue } from "react";
 import { NativeSelect } from "./field";
 import { formField } from "./form-fields";
 import { useHydrated } from "./use-hydrated";
@@ -9,8 +9,10 @@ export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions()
 export const TimeZoneField = formField(TimeZoneSelect);
 
 function TimeZoneSelect({ chosen, ...props }: ComponentProps<"select"> & { chosen?: string }) {
-  // The server's list may differ.
-  const known = useHydrated() ? [ownTimeZone(), "UTC", ...Intl.supportedValuesOf("timeZone")] : ["UTC"];
+  // The server's list may differ. Deferred: some 420 options keep a phone busy for long.
+  const known = useDeferredValue(useHydrated())
+    ? [ownTimeZone(), "UTC", ...Intl.supportedValuesOf("timeZone")]
+    : ["UTC"];
   return (
     <NativeSelect {...props}>
       {[...new Set(chosen ? [...known, chosen] : known)].map((zone) => (

@@ -79,7 +79,11 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   return {
     register,
     errorOf,
-    field: (name: Path<Values>) => ({ input: register(name), error: errorOf(name) }),
+    /** With the default value, so that the server's HTML shows it. */
+    field: (name: Path<Values>) => ({
+      input: { ...register(name), defaultValue: (defaultValues as FieldValues)[name] as string | undefined },
+      error: errorOf(name),
+    }),
     setValue,
     control,
     problem,

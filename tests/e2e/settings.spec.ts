@@ -218,3 +218,20 @@ test("support can view but not change settings, and sees neither the gateway nor
   await expect(page.getByRole("link", { name: "Audit log" })).toHaveCount(0);
   expect((await page.goto("/settings/audit-log"))?.status()).toBe(404);
 });
+
+test("the first HTML of settings and account has the values, and forms that wait for hydration", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  const { name } = await db.business.findUniqueOrThrow({ where: { id: staff.businessId } });
+  for (const [path, value] of [
+    ["/settings", name],
+    ["/account", staff.email],
+  ] as const) {
+    const html = await (await page.request.get(path)).text();
+    const forms = html.slice(html.indexOf('<div inert=""'));
+    expect(forms.length, path).toBeLessThan(html.length);
+    expect(forms, path).toContain(`value="${value}"`);
+    await page.goto(path);
+    await expect(page.locator("[inert] form")).toHaveCount(0);
+  }
+});

@@ -1,9 +1,10 @@
 import { listPage } from "@/app/(dashboard)/list-page";
+import { GET as getBalance } from "@/app/api/payouts/balance/route";
 import { GET } from "@/app/api/payouts/route";
 import { payoutFilters } from "@/components/payouts/filters";
 import { PayoutsPage } from "@/components/payouts/payouts-page";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
-import { payoutsQueryOptions } from "@/lib/resources/payouts/queries";
+import { balanceQueryOptions, payoutsQueryOptions } from "@/lib/resources/payouts/queries";
 import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("payouts");
@@ -11,6 +12,7 @@ export const generateMetadata = titled("payouts");
 export default listPage("/payouts", PayoutsPage, {
   filters: payoutFilters,
   query: payoutsQueryOptions,
-  get: GET,
+  get: { [payoutEndpoints.list.path]: GET, [payoutEndpoints.balance.path]: getBalance },
+  also: [balanceQueryOptions()],
   endpoint: payoutEndpoints.list,
 });

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
 import { askForPasskey, createPasskey } from "@/lib/client/passkeys";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import type { usedPasskeyJson } from "@/lib/core/passkey-json";
 import {
@@ -19,24 +20,21 @@ import { type SavedView, savedViewEndpoints, type ViewList } from "./saved-views
 
 const root = ["account"] as const;
 
-export function useAccount() {
-  return useQuery({ queryKey: root, queryFn: ({ signal }) => call(accountEndpoints.get, { signal }) });
-}
+const all = { query: { per_page: "100" } } as const;
 
-export function useOwnSessions() {
-  return useQuery({
-    queryKey: [...root, "sessions"],
-    queryFn: ({ signal }) => call(sessionEndpoints.list, { query: { per_page: "100" }, signal }),
-  });
-}
+export const accountQueryOptions = () => queryOptions({ ...read(accountEndpoints.get), queryKey: root });
 
-export function useOwnBusinesses() {
-  return useQuery({
-    queryKey: [...root, "businesses"],
-    queryFn: ({ signal }) => call(businessEndpoints.list, { query: { per_page: "100" }, signal }),
-    staleTime: 300_000,
-  });
-}
+export const useAccount = () => useQuery(accountQueryOptions());
+
+export const ownSessionsQueryOptions = () =>
+  queryOptions({ ...read(sessionEndpoints.list, all), queryKey: [...root, "sessions"] });
+
+export const useOwnSessions = () => useQuery(ownSessionsQueryOptions());
+
+export const ownBusinessesQueryOptions = () =>
+  queryOptions({ ...read(businessEndpoints.list, all), queryKey: [...root, "businesses"], staleTime: 300_000 });
+
+export const useOwnBusinesses = () => useQuery(ownBusinessesQueryOptions());
 
 export function useEnterBusiness() {
   return useMutation({ mutationFn: (id: string) => call(businessEndpoints.enter, { id }) });
@@ -92,12 +90,10 @@ export function useConfirmByPasskey() {
   });
 }
 
-export function useOwnPasskeys() {
-  return useQuery({
-    queryKey: [...root, "passkeys"],
-    queryFn: ({ signal }) => call(passkeyEndpoints.list, { query: { per_page: "100" }, signal }),
-  });
-}
+export const ownPasskeysQueryOptions = () =>
+  queryOptions({ ...read(passkeyEndpoints.list, all), queryKey: [...root, "passkeys"] });
+
+export const useOwnPasskeys = () => useQuery(ownPasskeysQueryOptions());
 
 export type PasskeyBody = z.input<typeof passkeyInput>;
 
@@ -124,12 +120,10 @@ export const useEndTwoFactor = () =>
 
 const choiceKey = [...root, "notifications"] as const;
 
-export function useNotificationChoice() {
-  return useQuery({
-    queryKey: choiceKey,
-    queryFn: ({ signal }) => call(notificationChoiceEndpoints.get, { signal }),
-  });
-}
+export const notificationChoiceQueryOptions = () =>
+  queryOptions({ ...read(notificationChoiceEndpoints.get), queryKey: choiceKey });
+
+export const useNotificationChoice = () => useQuery(notificationChoiceQueryOptions());
 
 export function useUpdateNotificationChoice() {
   const client = useQueryClient();

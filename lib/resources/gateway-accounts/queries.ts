@@ -1,20 +1,19 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { settingsKey } from "@/lib/resources/settings/queries";
 import { gatewayAccountEndpoints as endpoints, type gatewayAccountInput } from "./contract";
 
 const root = ["gateway-accounts"] as const;
 
+export const connectedAccountsQueryOptions = () =>
+  queryOptions({ ...read(endpoints.list, { query: { status: "connected" } }), queryKey: root });
+
 /** Null if none is connected. */
-export function useConnectedAccount() {
-  return useQuery({
-    queryKey: root,
-    queryFn: ({ signal }) => call(endpoints.list, { query: { status: "connected" }, signal }),
-    select: ({ rows }) => rows[0] ?? null,
-  });
-}
+export const useConnectedAccount = () =>
+  useQuery({ ...connectedAccountsQueryOptions(), select: ({ rows }) => rows[0] ?? null });
 
 function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   const client = useQueryClient();
