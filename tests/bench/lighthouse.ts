@@ -5,11 +5,11 @@
 import lighthouse, { desktopConfig } from "lighthouse";
 import { type BrowserContext, chromium, type Page as Tab } from "playwright";
 import { findChromium } from "@/scripts/chromium.mjs";
+import { freePort } from "@/tests/support/launch";
 import { median } from "./load";
 import { enter, type Options } from "./pages";
 import { listPages } from "./pages-list";
 import { clickToFrame } from "./pages-watch";
-import { freePort } from "./processes";
 import { printTable } from "./report";
 
 const measured = ["/", "/payment-links", "/subscriptions/[id]"];

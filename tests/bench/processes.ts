@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { childrenOf } from "@/tests/support/children";
+import { freePort } from "@/tests/support/launch";
 
 export interface Server {
   url: string;
@@ -89,13 +89,4 @@ async function stop(child: ChildProcess): Promise<void> {
 export async function stopAll(): Promise<void> {
   ended = true;
   await Promise.all([...running].map(stop));
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (typeof address !== "object" || !address) throw new Error("no free port");
-  return address.port;
 }

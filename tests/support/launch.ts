@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -13,14 +14,23 @@ export interface Launched {
   kill(): Promise<void>;
 }
 
+/**
+ * A port that nobody listens on. It is below those that Linux gives to outgoing connections, one of which could have taken it
+ * before its server starts, and above 10080, which fetch refuses.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || !address) throw new Error("no free port");
-  return address.port;
+  for (;;) {
+    const port = randomInt(11_000, 32_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
 
 const { start } = (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } }).scripts;
