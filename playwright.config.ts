@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
 
 const { CHROMIUM_PATH, TEST_URL } = process.env;
-const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
+/** One project: Playwright starts workers anew for another project, and each takes seconds to load the tests' modules. */
 export default defineConfig({
   testDir: "tests/e2e",
   globalSetup: "./tests/support/server.ts",
@@ -17,6 +17,7 @@ export default defineConfig({
   workers: 3, // on two cores: while one test waits, for a job or a toast, the others have the processor
   use: {
     browserName: "chromium",
+    viewport: { width: 1280, height: 800 },
     baseURL: TEST_URL, // set by the global setup, before the workers read this file again
     actionTimeout: 40_000,
     // A trace costs a quarter of the time, so it is asked for: npx playwright test --trace retain-on-failure
@@ -28,11 +29,4 @@ export default defineConfig({
       args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
     },
   },
-  projects: [
-    { name: "desktop", testIgnore: "*.phone.spec.ts", use: { viewport: { width: 1280, height: 800 } } },
-    // The dashboard's tests choose their own widths, because it looks different on a phone.
-    { name: "phone", testMatch: "*.phone.spec.ts", use: phone },
-    // The payers' pages have no scripts: on a phone only their widths and contrasts can differ. R3 pays on one.
-    { name: "payer's phone", testMatch: "payer.spec.ts", grep: /nothing wider than the screen/, use: phone },
-  ],
 });

@@ -1,7 +1,10 @@
 import { expect } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectAccessible } from "@/tests/support/axe";
+import { phone } from "@/tests/support/layout";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+
+test.use(phone);
 
 test("on a phone: a bar at the bottom leads to every page, and covers nothing", async ({ page }) => {
   const staff = await makeStaff();

@@ -1,10 +1,11 @@
 import { expect } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
+import { phone } from "@/tests/support/layout";
 import { makePaidLink } from "@/tests/support/money-rows";
 import { makeStaff, openAs, test } from "@/tests/support/staff";
 
-test.use({ viewport: { width: 390, height: 844 } });
+test.use({ ...phone, viewport: { width: 390, height: 844 } });
 
 test("on a phone: from the overview to a payment and a partial refund", async ({ page }) => {
   const staff = await makeStaff();

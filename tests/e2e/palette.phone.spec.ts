@@ -1,8 +1,9 @@
 import { expect } from "@playwright/test";
 import { expectNoViolations } from "@/tests/support/axe";
+import { phone } from "@/tests/support/layout";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
-test.use({ viewport: { width: 360, height: 740 } });
+test.use(phone);
 
 test("on a phone: the palette by its button, and a link's timeline", async ({ page }) => {
   const staff = await makeStaff();

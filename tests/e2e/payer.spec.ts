@@ -4,6 +4,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
 import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { phone } from "@/tests/support/layout";
 import { attempts, cards, makeBusiness, makeLink, makeTokenization } from "@/tests/support/payer-rows";
 
 // A merchant's shop on other origins than ours, whose address redirects once more, as real ones do.
@@ -216,7 +217,7 @@ test("a card is saved and the payer arrives at the shop", async ({ page }) => {
   await expect(page).toHaveURL(/\/landed$/);
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
+const accessibleIn = (colorScheme: "light" | "dark") =>
   test(`${colorScheme}: accessible, nothing wider than the screen, one request per page`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     const requests: string[] = [];
@@ -248,4 +249,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     }
     expect(complaints).toEqual([]);
   });
-}
+
+for (const colorScheme of ["light", "dark"] as const) accessibleIn(colorScheme);
+
+// These pages have no scripts: on a phone only their widths and contrasts can differ. R3 pays on one.
+test.describe("on a phone", () => {
+  test.use(phone);
+  for (const colorScheme of ["light", "dark"] as const) accessibleIn(colorScheme);
+});

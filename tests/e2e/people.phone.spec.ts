@@ -1,7 +1,10 @@
 import { expect } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
+import { phone } from "@/tests/support/layout";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+
+test.use(phone);
 
 test("on a phone: the mode, the team, the account and the keys are reachable", async ({ page }) => {
   const staff = await makeStaff();

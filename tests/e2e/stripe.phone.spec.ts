@@ -1,6 +1,9 @@
 import { expect, type Page, test } from "@playwright/test";
+import { phone } from "@/tests/support/layout";
 import { makeBusiness, makeLink, makeTokenization } from "@/tests/support/payer-rows";
 import { connectStripe } from "@/tests/support/stripe-merchant";
+
+test.use(phone);
 
 let business: number;
 test.beforeAll(async () => {

@@ -14,6 +14,9 @@ export async function settled(): Promise<void> {
 /** The phone width of the dashboard's checks in px: lists show cards, dialogs are sheets. */
 export const phoneWidth = 360;
 
+/** For `test.use`: a phone with a touch screen. */
+export const phone = { viewport: { width: phoneWidth, height: 740 }, hasTouch: true, isMobile: true };
+
 /** Expects no horizontal overflow at these widths in px, or at the present one. Scrolling containers may overflow. Leaves the last width. */
 export async function expectNoOverflow(page: Page, ...widths: number[]): Promise<void> {
   if (widths.length === 0) await expectFits(page);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, test as base, expect, type Page } from "@playwright/test";
 import { type Language, languageCookie } from "@/messages/languages";
 import { accent } from "@/messages/pseudo";
-import { type Bookshop, createBookshop, createEmptyShop, type Desk } from "./bookshop";
+import { type Bookshop, createBookshop, createEmptyShop } from "./bookshop";
 import { baseUrl } from "./http";
 import { settled } from "./layout";
 import type { ListedPage } from "./pages";
@@ -12,34 +12,29 @@ import { someAddress } from "./staff";
 
 type Who = ListedPage["who"];
 
+/** This worker's bookshop and visitors. A fixture of the worker would make Playwright start other workers for these tests. */
+let bookshop: Promise<Bookshop> | undefined;
+let visitors: Promise<Record<Who, Visitor>> | undefined;
+
 /**
  * Visits the listed pages. One bookshop serves a whole run, because visits change nothing. Each worker keeps one
  * browser page per kind of visitor, so that scripts come from the cache.
  */
-export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk; visitors: (who: Who) => Visitor }>({
-  // biome-ignore-start lint/correctness/noEmptyPattern: how Playwright declares a fixture that needs no other
+export const test = base.extend<{ visit: Visit; shop: Bookshop }>({
   shop: [
-    async ({}, use, { project }) => use(await sharedBookshop(project.outputDir)),
-    { scope: "worker", timeout: 300_000 },
-  ],
-  empty: [async ({}, use) => use(await createEmptyShop()), { scope: "worker" }],
-  // biome-ignore-end lint/correctness/noEmptyPattern: see above
-  visitors: [
-    async ({ browser, shop, empty }, use) => {
-      const visitors = {
-        shop: await newVisitor(browser, shop.cookie),
-        empty: await newVisitor(browser, empty.cookie),
-        anonymous: await newVisitor(browser),
-      };
-      await use((who) => visitors[who]);
-      for (const { page } of Object.values(visitors)) await page.context().close();
+    // biome-ignore lint/correctness/noEmptyPattern: how Playwright declares a fixture that needs no other
+    async ({}, use, { project }) => {
+      bookshop ??= sharedBookshop(project.outputDir);
+      await use(await bookshop);
     },
-    { scope: "worker" },
+    { timeout: 300_000 },
   ],
-  visit: async ({ visitors, shop }, use) => {
+  visit: async ({ browser, shop }, use) => {
+    visitors ??= newVisitors(browser, shop);
+    const all = await visitors;
     await use({
       prepare: async ({ who, status = 200 }, language = "en") => {
-        const visitor = visitors(who);
+        const visitor = all[who];
         const { page } = visitor;
         visitor.expected = status;
         visitor.faults = [];
@@ -102,6 +97,14 @@ async function sharedBookshop(folder: string): Promise<Bookshop> {
     }
   }
   return JSON.parse(readFileSync(file, "utf8"));
+}
+
+async function newVisitors(browser: Browser, { cookie }: Bookshop): Promise<Record<Who, Visitor>> {
+  return {
+    shop: await newVisitor(browser, cookie),
+    empty: await newVisitor(browser, (await createEmptyShop()).cookie),
+    anonymous: await newVisitor(browser),
+  };
 }
 
 /** A browser context with this Cookie header that records the page's errors. */
