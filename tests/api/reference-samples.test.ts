@@ -6,7 +6,7 @@ import { forPeople } from "@/lib/http/openapi";
 import { sections } from "@/lib/resources/endpoints";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
-import { canRun, runProgram } from "@/tests/support/programs";
+import { canRun, runProgram, startInterpreter } from "@/tests/support/programs";
 import { startReceiver, until } from "@/tests/support/receiver";
 import { create, type Kind, sampleOf, searchOf } from "@/tests/support/samples";
 import { createEndpoint, createLinkEvent } from "@/tests/support/webhooks";
@@ -58,13 +58,25 @@ describe.each(languages.filter(canRun))("in %s", (language) => {
 
   it("runs every endpoint's sample", { timeout: 480_000 }, async () => {
     const refused: string[] = [];
+    const interpreter = startInterpreter(language, { KEY: merchant.key });
     for (const endpoint of endpoints) {
       const request = await realRequest(endpoint);
-      const { status, output } = await runProgram(language, sampleIn(language, request), { KEY: merchant.key });
+      const { status, output } = await interpreter.run(sampleIn(language, request));
       const worked = language === "curl" && !endpoint.csv ? output.includes('"success":true') : status === 0;
       if (!worked || output.includes('"message":')) refused.push(`${endpoint.method} ${endpoint.path}: ${output}`);
     }
+    await interpreter.stop();
     expect(refused).toEqual([]);
+  });
+
+  it("tells a refused sample from one that works, and runs the next", async () => {
+    const interpreter = startInterpreter(language, { KEY: "none" });
+    const get = { method: "GET", body: null, csv: true };
+    const refused = await interpreter.run(sampleIn(language, { ...get, url: `${base()}/payment-links`, auth: {} }));
+    const worked = await interpreter.run(sampleIn(language, { ...get, url: `${baseUrl()}/readyz`, auth: null }));
+    await interpreter.stop();
+    expect(language === "curl" ? refused.output.includes('"message":') : refused.status !== 0).toBe(true);
+    expect(worked.status, worked.output).toBe(0);
   });
 
   it("runs the guides' samples", async () => {
