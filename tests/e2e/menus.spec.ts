@@ -242,6 +242,7 @@ test("input over a row survives a narrowed window", async ({ page }) => {
 test("a row's menu is visible, even when the table overflows", async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 700 });
   await showLinks(page, "Reading club");
+  await page.goto("/payment-links?columns=status,email,reference,created_at");
   await expect(more(page, "Reading club")).toBeInViewport({ ratio: 1 });
   const sort = page.getByRole("columnheader", { name: "Created" }).getByRole("button");
   await sort.focus();

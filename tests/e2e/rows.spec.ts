@@ -215,8 +215,19 @@ test("a list is a table from 768 px on, and fits there", async ({ page }) => {
   const table = page.getByRole("table");
   await expect(table).toBeVisible();
   await expect(row(page, "Second").getByText("Active", { exact: true })).toBeInViewport();
-  expect(await table.evaluate(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : 0))).toBe(0);
+  const beyond = () => table.evaluate(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : 0));
+  expect(await beyond()).toBe(0);
   await expect(row(page, "Second").getByText("second@example.com")).toBeVisible();
+  const created = page.getByRole("columnheader", { name: "Created" });
+  for (const width of [1024, 1100, 1231]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByRole("columnheader", { name: "Payer" })).toBeVisible();
+    await expect(created).toBeHidden();
+    expect([width, await beyond()]).toEqual([width, 0]);
+  }
+  await page.setViewportSize({ width: 1232, height: 800 });
+  await expect(created).toBeVisible();
+  expect(await beyond()).toBe(0);
   await page.setViewportSize({ width: 767, height: 800 });
   await expect(page.getByRole("table")).toHaveCount(0);
   await expect(page.getByRole("listitem").filter({ hasText: "second@example.com" })).toBeVisible();

@@ -5,8 +5,8 @@ import { formatMoney } from "@/lib/core/money";
 export type Texts = ReturnType<typeof useTranslations<never>>;
 
 /**
- * A column of a list: a table from 768 px on, cards below. From 768 to 1023 px a table has the most important columns,
- * and those of a card that do not fit are below the heading. `Key` is the field, or "actions" for buttons.
+ * A column of a list: a table from 768 px on, cards below. From 768 to 1023 px a table has the most important columns, and up to
+ * 1231 px those that fit. The others of a card are below the heading. `Key` is the field, or "actions" for buttons.
  */
 export interface Column<Row, Key extends string = string> {
   key: Key;

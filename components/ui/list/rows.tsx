@@ -61,14 +61,32 @@ const widthOf = ({ width, minWidth = leastWidth }: Width): number => width ?? mi
 /** In a table without room, texts are cut off sooner. */
 const narrowWidthOf = ({ width = leastWidth }: Width): number => width;
 
-/** In rem, of the page's content on a screen of 768 px. */
+/** In rem, of the page's content on screens of 768 and 1024 px. */
 const narrowWidth = 31;
+const middleWidth = 47;
+
+const sumOf = <Row,>(columns: readonly Column<Row>[], width: (column: Column<Row>) => number, taken: number): number =>
+  columns.reduce((sum, column) => sum + width(column), taken);
+
+/** Of a table with little room, which fits from 1232 px on: without those of a card's small line, the last first, until it fits. */
+function fitted<Row>(columns: readonly Column<Row>[], taken: number): readonly Column<Row>[] {
+  if (sumOf(columns, widthOf, taken) <= middleWidth) return columns;
+  let sum = sumOf(columns, narrowWidthOf, taken);
+  return columns
+    .toReversed()
+    .filter((column) => {
+      if (sum <= middleWidth || column.card !== "meta") return true;
+      sum -= narrowWidthOf(column);
+      return false;
+    })
+    .toReversed();
+}
 
 /** Of a table without room: the heading, the column at its side on a card and the actions, and of a card's last line what fits. */
 function narrowed<Row>(columns: readonly Column<Row>[], taken: number): Column<Row>[] {
   const isKept = (column: Column<Row>) => ["heading", "side"].includes(column.card ?? "") || isActions(column);
   const isLast = ({ card }: Column<Row>) => card === "foot" || card === "end";
-  let sum = columns.filter(isKept).reduce((width, column) => width + narrowWidthOf(column), taken);
+  let sum = sumOf(columns.filter(isKept), narrowWidthOf, taken);
   return columns.filter((column) => {
     if (isKept(column)) return true;
     if (!isLast(column) || sum + narrowWidthOf(column) > narrowWidth) return false;
@@ -82,7 +100,8 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
   const ids = useId();
   const t = useTranslations();
   const peek = useContext(PeekContext);
-  const roomy = useMedia("(min-width: 64rem)", true);
+  const middle = useMedia("(min-width: 64rem)", true);
+  const roomy = useMedia("(min-width: 77rem)", true);
   const given = columns.filter(
     ({ key, choice, table }) =>
       table !== "none" && (choice ? (chosen ? chosen.includes(key) : choice === "shown") : table !== "below"),
@@ -90,13 +109,13 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
   const least = selection ? selectWidth : 0;
   const whole = roomy || chosen !== undefined;
   const kept = narrowed(given, least);
-  const shown = whole ? given : kept;
+  const fit = fitted(given, least);
+  const shown = whole ? given : middle ? fit : kept;
   const below = columns.filter(
     (column) =>
       !shown.includes(column) && (column.table === "below" || (given.includes(column) && column.card !== undefined)),
   );
-  const minWidth = shown.reduce((sum, column) => sum + (whole ? widthOf : narrowWidthOf)(column), least);
-  const keptWidth = kept.reduce((sum, column) => sum + narrowWidthOf(column), least);
+  const minWidth = sumOf(shown, whole ? widthOf : narrowWidthOf, least);
   /** The server does not know the width: until hydration, the style sheet narrows what it has rendered. */
   const narrows = whole && chosen === undefined;
   /** Text after a right-aligned column needs a gap. */
@@ -104,14 +123,22 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
     shown[index - 1]?.align === "right" && !shown[index]?.align && !isActions(shown[index] ?? { key: "" })
       ? "!pl-8"
       : "";
+  const leastOf = (columns: readonly Column<Row>[]) =>
+    `${narrows ? sumOf(columns, narrowWidthOf, least) : minWidth}rem`;
+  const hiddenOf = (column: Column<Row>): string =>
+    `${fit.includes(column) ? "" : "max-[77rem]:hidden"} ${kept.includes(column) ? "" : "max-lg:hidden"}`;
   const lookOf = (column: Column<Row>, index: number): string =>
-    narrows && !kept.includes(column) ? `${gap(index)} max-lg:hidden` : gap(index);
+    narrows ? `${gap(index)} ${hiddenOf(column)}` : gap(index);
   return (
     <div className="relative scroll-pr-36 overflow-x-auto rounded-xl bg-kumo-base ring ring-kumo-line">
       <table
-        className="w-full min-w-(--least) table-fixed border-collapse max-lg:min-w-(--least-narrow)"
+        className="w-full min-w-(--least) table-fixed border-collapse max-[77rem]:min-w-(--least-middle) max-lg:min-w-(--least-narrow)"
         style={
-          { "--least": `${minWidth}rem`, "--least-narrow": `${narrows ? keptWidth : minWidth}rem` } as CSSProperties
+          {
+            "--least": `${minWidth}rem`,
+            "--least-middle": leastOf(fit),
+            "--least-narrow": leastOf(kept),
+          } as CSSProperties
         }
       >
         <caption className="sr-only">{caption}</caption>
