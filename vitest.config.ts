@@ -1,14 +1,30 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** CI repeats a failed test of a server once; npm test names those that needed it. Property tests are never repeated. */
 const repeats = process.env.CI ? 1 : 0;
+
+/** Small files that wait long. Vitest begins with large files, so the other workers would have nothing left to do meanwhile. */
+const waitLong = ["tests/servers/pages-process.test.ts"];
+
+class LongWaitsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const waits = ({ moduleId }: TestSpecification) => waitLong.some((file) => moduleId.endsWith(file));
+    return [...new Set(sorted.map(({ project }) => project))].flatMap((project) => {
+      const own = sorted.filter((file) => file.project === project);
+      return [...own.filter(waits), ...own.filter((file) => !waits(file))];
+    });
+  }
+}
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     maxWorkers: availableParallelism() + 1, // a test file waits more than it computes
+    sequence: { sequencer: LongWaitsFirst },
     expect: { poll: { timeout: 60_000 } }, // for a busy machine, as the times below
     projects: [
       // The time is for busy machines: some of these count millions of amounts.
