@@ -11,11 +11,15 @@ export async function backup(rig: Rig): Promise<{ restore(): Promise<void> }> {
   const copy = `${name}_backup`;
   await rig.whileStopped(async () => {
     await disconnected(name);
-    await execute(server, `CREATE DATABASE ${copy} TEMPLATE ${name}`);
+    await execute(server, `CREATE DATABASE ${copy} TEMPLATE ${name} STRATEGY FILE_COPY`);
   });
   return {
     restore: async () => {
-      await execute(server, `DROP DATABASE ${name} WITH (FORCE)`, `CREATE DATABASE ${name} TEMPLATE ${copy}`);
+      await execute(
+        server,
+        `DROP DATABASE ${name} WITH (FORCE)`,
+        `CREATE DATABASE ${name} TEMPLATE ${copy} STRATEGY FILE_COPY`,
+      );
       await execute(server, `DROP DATABASE ${copy}`);
     },
   };

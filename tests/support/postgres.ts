@@ -41,6 +41,8 @@ export async function createDatabase({ empty = false } = {}): Promise<string> {
   const server = process.env.TEST_POSTGRES;
   if (!server) throw new Error("TEST_POSTGRES is missing: run the tests through npm test or vitest's projects");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await execute(ownerUrl(server), `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : template}`);
+  // FILE_COPY takes a fifth of the processor time of WAL_LOG, which writes each page into the log.
+  const from = `TEMPLATE ${empty ? "template0" : template} STRATEGY FILE_COPY`;
+  await execute(ownerUrl(server), `CREATE DATABASE ${name} ${from}`);
   return databaseUrl(server, name);
 }
