@@ -102,6 +102,10 @@ test("an empty list has no controls but those that fill it, and gets the others 
   await expect(main.getByRole("button")).toHaveText(["Create payment link", "Create payment link"]);
   await expect(main.getByRole("link", { name: "Import CSV" })).toBeVisible();
   await expectNoOverflow(page, phoneWidth);
+  await page.goto("/customers");
+  await expect(main.getByRole("heading", { name: "No customers yet" })).toBeVisible();
+  await expect(main.getByRole("searchbox")).toHaveCount(0);
+  await expect(main.getByRole("combobox")).toHaveCount(0);
   await makeLink(staff.businessId, { title: "Oak table" });
   await page.goto("/payment-links?q=oak");
   const search = main.getByRole("searchbox");

@@ -54,7 +54,7 @@ export function ListPage<Row extends { _id: string }>(props: ListPageProps<Row>)
           <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{title}</h1>
           {create}
         </div>
-        {lead && <p className="mt-1 max-w-2xl text-base leading-relaxed text-kumo-subtle">{lead}</p>}
+        {lead && <p className="mt-1 max-w-2xl text-base leading-relaxed text-pretty text-kumo-subtle">{lead}</p>}
       </div>
       <List {...list} caption={caption} empty={{ action: create, ...empty }} />
     </>
@@ -124,13 +124,13 @@ function PartialOrderNote({ sort }: { sort?: string }) {
   return order ? <p className="mb-3 text-sm text-kumo-subtle">{t(order)}</p> : null;
 }
 
-/** Whether there is nothing to filter or export. A default choice is a filter, too. */
+/** Whether there is nothing to filter, order or export. A default choice is a filter, too, unless it is of the order. */
 function isBlank<Row>(query: UseQueryResult<RowsOf<Row>>, filters: Filters, filter: ListAddress["filter"]): boolean {
   if (!query.data || query.isPlaceholderData || query.data.rows.length > 0) return false;
   const { next_cursor, prev_cursor } = query.data.page;
   if (next_cursor !== null || prev_cursor !== null || filter.cursor) return false;
   if (partialOrderOf(filter.sort) || Object.keys(filter).some(metadataKeyOf)) return false;
-  return Object.entries(filters).every(([name, { as, usual }]) => as === "sort" || (!usual && !filter[name]));
+  return Object.entries(filters).every(([name, { usual }]) => name === "sort" || (!usual && !filter[name]));
 }
 
 interface SelectedProps<Row> extends Required<Pick<ListProps<Row>, "bulk">> {
