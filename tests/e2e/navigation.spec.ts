@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolations } from "@/tests/support/axe";
 import { makeSubscription } from "@/tests/support/form-rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
@@ -39,6 +39,18 @@ const watchShifts = (page: Page) =>
 const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 
 const nav = (page: Page) => page.getByRole("navigation", { name: "Main" });
+
+async function expectRowsWhereTheFrameHadThem(page: Page, name: string): Promise<void> {
+  const topOf = (found: Locator) => found.evaluate((node) => Math.round(node.getBoundingClientRect().top));
+  const main = page.getByRole("main");
+  const release = await holdPages(page);
+  await nav(page).getByRole("link", { name }).click();
+  await expect(main.getByRole("status")).toHaveText([`Loading ${name}`]);
+  const expected = await topOf(main.locator("[aria-hidden] > :last-child").last());
+  release();
+  await expect(main.getByRole("table")).toBeVisible();
+  expect(Math.abs((await topOf(main.getByRole("table"))) - expected)).toBeLessThan(8);
+}
 
 test("the navigation fits a window of 800 px, and scrolls where it is too low for it", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -117,5 +129,6 @@ for (const [device, width] of [
     await nav(page).getByRole("link", { name: "Payments" }).click();
     await expect(page.getByRole("heading", { name: "No payments yet" })).toBeVisible();
     expect(await shiftsOf(page)).toEqual([]);
+    if (width > 1000) await expectRowsWhereTheFrameHadThem(page, "Subscriptions");
     await context.close();
   });
