@@ -3,8 +3,9 @@ import type { Column, Texts } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
 import { formatMoney } from "@/lib/core/money";
 import type { Customer } from "@/lib/resources/customers/contract";
+import { mostPaidFirst } from "@/lib/resources/customers/queries";
 
-const paidIn = ({ totals }: Customer) => totals.filter(({ paid_count }) => paid_count > 0);
+const paidIn = ({ totals }: Customer) => mostPaidFirst(totals).filter(({ paid_count }) => paid_count > 0);
 
 /** A line for each currency in which the customer has paid. */
 function Lifetime({ customer, t }: { customer: Customer; t: Texts }) {

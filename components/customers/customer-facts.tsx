@@ -12,6 +12,7 @@ import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { type Customer, customerEndpoints, summedLinks } from "@/lib/resources/customers/contract";
+import { mostPaidFirst } from "@/lib/resources/customers/queries";
 
 const ChangeEmail = onDemand(() => import("./change-email").then(({ ChangeEmail }) => ChangeEmail));
 const EditName = onDemand(() => import("./edit-name").then(({ EditName }) => EditName));
@@ -28,7 +29,8 @@ export function CustomerSummary({ customer }: { customer: Customer }) {
   const cardName = useCardName();
   const may = useMay();
   const { openSheet } = useDialogs();
-  const { name, email, card, totals, payment_count, first_payment_at, last_payment_at } = customer;
+  const totals = mostPaidFirst(customer.totals);
+  const { name, email, card, payment_count, first_payment_at, last_payment_at } = customer;
   const { changed_to, changed_at, former_emails, links_moving } = customer;
   const router = useRouter();
   const changeEmail = () =>
