@@ -54,10 +54,11 @@ test("after a decline, or without a card, the payer is sent the link for a new o
   const { link } = await makeOwing(staff);
   await openAs(page, staff, "/");
   const button = (name: string) => problems(page).getByRole("button", { name: `${name}: ${email}` });
-  await button("Retry now").click();
-  await expect(page.getByText(`The card of ${email} was not charged`)).toBeVisible();
+  await button("Retry now").press("Enter");
+  await expect(page.getByText(`The card of ${email} was not charged: Insufficient funds.`)).toBeVisible();
   await expect(problems(page).getByText("The saved card was just declined.")).toBeVisible();
-  await button("Send a link for a new card").click();
+  await expect(button("Send a link for a new card")).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(problems(page).getByText(`Link sent to ${email}`)).toBeVisible();
   await expect(button("Send a link for a new card")).toHaveCount(0);
   const mails = await db.email.findMany({ where: { payment_link_id: link, template: "payment_link" } });
