@@ -10,6 +10,8 @@ import { getNotifications } from "@/lib/resources/notifications/service";
 import { kindNames } from "@/lib/resources/notifications/types";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { paymentListQuery } from "@/lib/resources/payments/contract";
+import { listPayments } from "@/lib/resources/payments/resource";
 import { timelineOfCustomer } from "@/lib/resources/timeline/service";
 import { actorOf, tasks } from "@/tests/bench/scale";
 import { benchId, seedBusiness, seededTables, seedSmallBusinesses } from "@/tests/bench/scale-seed";
@@ -45,7 +47,7 @@ const costOf = (work: () => Promise<unknown>, plan: string) => countEntries(seed
 // tests/servers/overview.test.ts has the bounds of the overview and the forecast.
 const lists = tasks.filter(({ name }) => !/^\/reports|forecast/.test(name));
 // No index serves these filters alone or together, so rows are checked one by one. A search adds a lookup a day.
-const isChecked = /\?q=[^&]*&|path=|actor=|amount_|sort=[^&]*&|settled_|subscriptions.*currency=|ended_from=/;
+const isChecked = /\?q=[^&]*&|path=|actor=|amount_|sort=[^&]*&|subscriptions.*currency=|ended_from=/;
 
 /**
  * @param versions index entries of each row, with those of its dead versions
@@ -156,6 +158,48 @@ describe(`a customer with ${rows} payment links`, () => {
     };
     expect(await costOf(batch, "auto")).toBeLessThan(7_000);
     expect(await moved()).toBeGreaterThan(first);
+  });
+});
+
+describe("a list by the time of settlement", () => {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+  const query = paymentListQuery.parse({
+    settled_from: day(3),
+    settled_to: day(2.5),
+    per_page: "100",
+    with_total: "true",
+  });
+  const settle = (ago: number, ids: string[]) =>
+    client.query("UPDATE payment SET settled_at = $2 WHERE id = ANY ($1)", [ids, day(ago)]);
+  // The rows are as before for the other parts.
+  afterAll(async () => {
+    await client.query(
+      "UPDATE payment SET settled_at = created_at WHERE business_id = $1 AND settled_at > created_at",
+      [actor.businessId],
+    );
+    await client.query("VACUUM payment");
+  });
+  const found = async () => {
+    const { rows: payments, page } = await listPayments(db, actor, query);
+    return { ids: payments.map(({ _id }) => _id), total: page.total, more: page.next_cursor !== null };
+  };
+
+  it("has what settled long after it was created, and reads no more than to there", async () => {
+    const before = await found();
+    const late = benchId("pay", actor.businessId, rows - 1_000);
+    await settle(2.75, [late]);
+    expect(await found()).toEqual({ ids: [...before.ids, late], total: before.ids.length + 1, more: false });
+    // Each of the 1,000 rows since then, for the page and for the total.
+    expect(await costOf(() => listPayments(db, actor, query), "auto")).toBeLessThan(2 * 1_200);
+  });
+
+  it("has all of them where they are many", async () => {
+    const before = await found();
+    const many = Array.from({ length: 1_100 }, (_, n) => benchId("pay", actor.businessId, rows - 1_001 - n));
+    await settle(2.75, many);
+    const { ids, total, more } = await found();
+    expect(ids).toEqual([...before.ids, ...many].slice(0, 100));
+    expect([total, more]).toEqual([before.ids.length + 1_100, true]);
   });
 });
 

@@ -15,7 +15,8 @@ import {
   key,
   search,
 } from "@/lib/http/list-filters";
-import { type Condition, endOf, type Facet, inOrderOf, maxFewRows, rowsAt, startOf } from "@/lib/http/list-streams";
+import { type Condition, type Facet, inOrderOf, maxFewRows, rowsAt } from "@/lib/http/list-streams";
+import { settlementFilters, withinSettlement } from "@/lib/http/settlement";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./contract";
@@ -122,8 +123,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
        coalesce(gateway_ref, '') || ' ' || coalesce(reference, '')`,
       "status NOT IN ('created', 'sending')",
     ),
-    settled_from: (value) => Prisma.sql`settled_at >= ${startOf(value)}`,
-    settled_to: (value) => Prisma.sql`settled_at < ${endOf(value)}`,
+    ...settlementFilters,
     metadata: byMetadata,
   },
   facets: [[currency, gateway, status]],
@@ -131,6 +131,5 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
   amounts: true,
 });
 
-/** A payment settles after it was created: the list begins there, because the time of settlement is checked row by row. */
-export const listPayments = (tx: Db, tenant: Tenant, query: PaymentListQuery): Promise<Page<PaymentOfLink>> =>
-  payments.list(tx, tenant, { ...query, created_to: query.created_to ?? query.settled_to });
+export const listPayments = async (tx: Db, tenant: Tenant, query: PaymentListQuery): Promise<Page<PaymentOfLink>> =>
+  payments.list(tx, tenant, await withinSettlement(tx, "payment", tenant, query));

@@ -2,7 +2,8 @@ import type { Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma } from "@/lib/core/db";
 import type { Page } from "@/lib/http/handle";
 import { amountRangeFilters, byMetadata, facet, few } from "@/lib/http/list-filters";
-import { endOf, type Facet, startOf } from "@/lib/http/list-streams";
+import type { Facet } from "@/lib/http/list-streams";
+import { settlementFilters, withinSettlement } from "@/lib/http/settlement";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Refund, RefundListQuery, RefundOfLink } from "./contract";
@@ -38,8 +39,7 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     payment_link_id: few("refund", "payment_link_id"),
     currency: column,
     ...amountRangeFilters,
-    settled_from: (value) => Prisma.sql`settled_at >= ${startOf(value)}`,
-    settled_to: (value) => Prisma.sql`settled_at < ${endOf(value)}`,
+    ...settlementFilters,
     metadata: byMetadata,
   },
   facets: [[status]],
@@ -51,6 +51,5 @@ const ofLink = (field: string) =>
 
 export const refundsOfLinks = refunds.extend<RefundOfLink>({ title: ofLink("title"), email: ofLink("email") });
 
-/** A refund settles after it was created: the list begins there, because the time of settlement is checked row by row. */
-export const listRefunds = (tx: Db, tenant: Tenant, query: RefundListQuery): Promise<Page<RefundOfLink>> =>
-  refundsOfLinks.list(tx, tenant, { ...query, created_to: query.created_to ?? query.settled_to });
+export const listRefunds = async (tx: Db, tenant: Tenant, query: RefundListQuery): Promise<Page<RefundOfLink>> =>
+  refundsOfLinks.list(tx, tenant, await withinSettlement(tx, "refund", tenant, query));
