@@ -7,7 +7,7 @@ import { Moment } from "@/components/ui/moment";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import { useForecast } from "@/lib/resources/reports/queries";
-import type { Forecast as Data } from "@/lib/resources/subscriptions/contract";
+import type { Forecast as Data } from "@/lib/resources/subscriptions/forecast-contract";
 import { FigureTable } from "./figure-table";
 
 interface Month {

@@ -6,7 +6,7 @@ import { toUnits } from "@/lib/core/money";
 import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
 import { storedFigures } from "@/lib/resources/reports/stored-figures";
-import type { Forecast } from "./contract";
+import type { Forecast } from "./forecast-contract";
 
 interface Running {
   id: string;
