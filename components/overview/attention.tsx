@@ -38,7 +38,6 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
   const entries = useEntries(attention).filter(({ number }) => number > 0);
   if (entries.length === 0) return null;
   const isCut = entries.length > shownOnPhone || entries.some(({ lines, number }) => lines && number > 1);
-  const total = entries.reduce((sum, { number }) => sum + number, 0);
   const linesLook = all ? undefined : oneLineOnPhone;
   return (
     <Panel title={t("title")}>
@@ -78,6 +77,13 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
                 </Suspense>
               </LoadBoundary>
             )}
+            {lines && number > shownLines && (
+              <p className={`border-t border-kumo-hairline py-2.5 pl-12 text-base ${all ? "" : "max-md:hidden"}`}>
+                <Link href={href} aria-label={t("seeAllOf", { title })} className={`text-kumo-strong ${linkClass}`}>
+                  {t("seeAll")}
+                </Link>
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -90,7 +96,7 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
             aria-controls={id}
             onClick={() => setAll(!all)}
           >
-            {all ? t("showFewer") : t("showAll", { count: total })}
+            {all ? t("showFewer") : t("showMore")}
           </Button>
         </div>
       )}
@@ -180,7 +186,7 @@ function useEntries(attention: Overview["attention"]): Entry[] {
     },
     {
       number: attention.failed_refunds,
-      href: "/payments?status=succeeded",
+      href: "/refunds?status=failed",
       title: t("failedRefunds", { count: attention.failed_refunds }),
       text: t("failedRefundsHelp"),
       lines: "refund",

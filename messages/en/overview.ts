@@ -22,8 +22,10 @@ export default {
   /** What needs attention; each count stops at 1000. */
   attention: {
     title: "Needs attention",
-    showAll: "Show all ({count, number})",
+    showMore: "Show more",
     showFewer: "Show fewer",
+    seeAll: "See all",
+    seeAllOf: "See all: {title}",
     openDisputes:
       "{count, plural, one {# dispute needs a response} =1000 {# or more disputes need a response} other {# disputes need a response}}",
     nextDeadline: "Next deadline:",

@@ -174,7 +174,7 @@ test("on a phone, the most urgent problems are shown, and the figures below them
   await openAs(page, staff, "/");
   const webhook = problems(page).getByText(url);
   const owed = problems(page).getByText(/owes €/);
-  const all = problems(page).getByRole("button", { name: "Show all (4)" });
+  const all = problems(page).getByRole("button", { name: "Show more" });
   await expect(problems(page).getByRole("link", { name: "1 unpaid subscription" })).toBeVisible();
   await expect(owed.filter({ visible: true })).toHaveCount(1);
   await expect(webhook).toBeHidden();
@@ -191,6 +191,38 @@ test("on a phone, the most urgent problems are shown, and the figures below them
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(webhook).toBeVisible();
   await expect(all).toBeHidden();
+});
+
+test("a kind with more problems than its lines leads to all of them", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePastPayment(staff, 2);
+  for (let n = 0; n < 4; n++) await makeOwing(staff);
+  await makePastRefund(staff, 3);
+  await db.refund.updateMany({
+    where: { business_id: staff.businessId },
+    data: { status: "failed", failure_reason: "declined" },
+  });
+  await openAs(page, staff, "/");
+  const see = problems(page).getByRole("link", { name: "See all: 4 subscriptions past due" });
+  await expect(
+    problems(page)
+      .getByText(/owes €/)
+      .filter({ visible: true }),
+  ).toHaveCount(3);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(see).toBeHidden();
+  await problems(page).getByRole("button", { name: "Show more" }).click();
+  await expect(see).toBeVisible();
+  await expectNoViolations(page);
+  await expectNoOverflow(page, phoneWidth);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await see.click();
+  await expect(page).toHaveURL(/\/subscriptions\?status=past_due$/);
+  await expect(rows(page)).toHaveCount(4);
+  await page.goBack();
+  await problems(page).getByRole("link", { name: "1 failed refund in 30 days" }).click();
+  await expect(page).toHaveURL(/\/refunds\?status=failed$/);
+  await expect(rows(page)).toHaveCount(1);
 });
 
 test("churn leads to the subscriptions that it counts", async ({ page }) => {
