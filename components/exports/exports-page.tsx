@@ -36,7 +36,9 @@ export function ExportsPage() {
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("exports")}</h1>
-      <p className="mt-1 mb-5 max-w-2xl text-base leading-relaxed text-pretty text-kumo-subtle">{t("lead", { zone })}</p>
+      <p className="mt-1 mb-5 max-w-2xl text-base leading-relaxed text-pretty text-kumo-subtle">
+        {t("lead", { zone })}
+      </p>
       <div className="mb-5 grid max-w-2xl grid-cols-1 gap-3 sm:grid-cols-3">
         <Field label={t("period")}>
           {(control) => (

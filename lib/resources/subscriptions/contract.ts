@@ -7,7 +7,7 @@ import { annotationEndpoint, annotationFields, annotations, noAnnotations } from
 import { customerNameColumn, customerNameNote } from "@/lib/resources/customers/csv-contract";
 import { packageExample, packageResource } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
-import { forecastEndpoint } from "./forecast-contract";
+import { forecastEndpoints } from "./forecast-contract";
 
 export const subscriptionStatuses = [
   "created",
@@ -219,7 +219,7 @@ export const subscriptionEndpoints = {
     csv: true,
     example: { data: example },
   }),
-  forecast: forecastEndpoint,
+  ...forecastEndpoints,
   priceChange: endpoint({
     method: "GET",
     path: "/packages/{package_id}/price-change",

@@ -50,25 +50,27 @@ const forecastQuery = z.object({
   ).transform((days) => Number(days ?? 90)),
 });
 
-export const forecastEndpoint = endpoint({
-  method: "GET",
-  path: "/subscriptions/forecast",
-  summary: "Forecast what subscriptions will charge",
-  description: "Charges of the next days by day and currency, if nothing changes, and cards that will not do.",
-  scope: "subscriptions:read",
-  query: forecastQuery,
-  response: forecast,
-  example: {
-    data: {
-      _id: "forecast",
-      created_at: "2026-11-21T09:30:00.123456Z",
-      as_of: null,
-      from: "2026-11-21T09:30:00.123456Z",
-      to: "2027-02-19T09:30:00.123456Z",
-      timezone: "Europe/Berlin",
-      totals: [{ currency: "EUR", amount: 45, amount_cents: 4500, count: 3 }],
-      days: [{ date: "2026-12-21", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
-      at_risk: [],
+export const forecastEndpoints = {
+  forecast: endpoint({
+    method: "GET",
+    path: "/subscriptions/forecast",
+    summary: "Forecast what subscriptions will charge",
+    description: "Charges of the next days by day and currency, if nothing changes, and cards that will not do.",
+    scope: "subscriptions:read",
+    query: forecastQuery,
+    response: forecast,
+    example: {
+      data: {
+        _id: "forecast",
+        created_at: "2026-11-21T09:30:00.123456Z",
+        as_of: null,
+        from: "2026-11-21T09:30:00.123456Z",
+        to: "2027-02-19T09:30:00.123456Z",
+        timezone: "Europe/Berlin",
+        totals: [{ currency: "EUR", amount: 45, amount_cents: 4500, count: 3 }],
+        days: [{ date: "2026-12-21", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
+        at_risk: [],
+      },
     },
-  },
-});
+  }),
+};
