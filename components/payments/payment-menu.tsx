@@ -32,7 +32,7 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
       title: t("settleTitle"),
       content: (close) => <SettleForm payment={payment} onDone={close} />,
     });
-  /** In view where the gateway owes an outcome, in the menu while the payer is at work. */
+  /** A button while the outcome is unknown, else a menu item. */
   const shown = payment.status === "unknown" && may(paymentEndpoints.reconcile);
   const actions = isOpen(payment)
     ? [

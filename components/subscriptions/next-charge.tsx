@@ -86,7 +86,7 @@ const isRunning = ({ status }: Subscription): boolean =>
 const openPeriodOf = ({ payment_links }: Subscription): PaymentLink | undefined =>
   payment_links.findLast((link) => link.status === "Active");
 
-/** Whether `NextChargeShort` has something to say. */
+/** Whether `NextChargeShort` shows anything. */
 export const hasNextCharge = (subscription: Subscription): boolean =>
   subscription.ended_at !== null ||
   subscription.status === "paused" ||

@@ -17,8 +17,8 @@ export const settlementFilters = {
 const maxLate = 1_000;
 
 /**
- * Adds the bounds of the time of creation. A row settles after it was created, most of them within a day. The index
- * "<table>_settled_late" has the others: the list begins with the oldest of these that settled in the time.
+ * Adds the bounds of the time of creation. A row settles after it was created, most of them within a day.
+ * The index "<table>_settled_late" has the others: the list goes back to the oldest of them that settled in the period.
  */
 export async function withinSettlement<Query extends SettlementQuery>(
   tx: Db,

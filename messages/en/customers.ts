@@ -33,7 +33,7 @@ export default {
   detail: {
     /** What the payer reads on the page that saves a card. */
     cardTitle: "Card for your payments",
-    cardDescription: "Saved once. Charged for what you order or subscribe to.",
+    cardDescription: "We save this card and charge it for your orders and subscriptions.",
     askForCard: "Request a card",
     createLink: "Create payment link",
     subscribe: "Start subscription",

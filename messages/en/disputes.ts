@@ -87,7 +87,8 @@ export default {
     answer: "Answer in Stripe <newTab> in a new tab</newTab>",
     open: "Open in Stripe <newTab> in a new tab</newTab>",
     where: "You answer in Stripe’s dashboard. Paydesk follows the outcome by itself.",
-    whereSandbox: "A sandbox dispute can’t be answered: it ends by itself. A real one you answer at the gateway.",
+    whereSandbox:
+      "You can’t respond to a sandbox dispute: it closes automatically. Respond to real disputes in the gateway’s dashboard.",
     payment: "Payment",
     payer: "Payer",
     reason: "Reason",

@@ -210,7 +210,7 @@ export default {
     waits: "Waiting for the payer",
     ends: "Ends on <when></when>",
     ended: "Ended on <when></when>",
-    paused: "Nothing while paused",
+    paused: "No charges while paused",
     none: "None",
   },
   periods: {

@@ -193,7 +193,7 @@ test("pauses, resumes, ends at the period's end or at once, each after a confirm
   await state("Paused");
   await expect(page.getByText("Nothing is charged while paused.")).toBeVisible();
   await page.goto("/subscriptions");
-  await expect(page.getByRole("row", { name: /grace@example.com/ })).toContainText("Nothing while paused");
+  await expect(page.getByRole("row", { name: /grace@example.com/ })).toContainText("No charges while paused");
   await page.goBack();
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Resume" }).click();

@@ -124,7 +124,7 @@ function PartialOrderNote({ sort }: { sort?: string }) {
   return order ? <p className="mb-3 text-sm text-kumo-subtle">{t(order)}</p> : null;
 }
 
-/** Whether there is nothing to filter, order or export. A default choice is a filter, too, unless it is of the order. */
+/** Whether there is nothing to filter, order or export. A default filter counts as a filter; a default order does not. */
 function isBlank<Row>(query: UseQueryResult<RowsOf<Row>>, filters: Filters, filter: ListAddress["filter"]): boolean {
   if (!query.data || query.isPlaceholderData || query.data.rows.length > 0) return false;
   const { next_cursor, prev_cursor } = query.data.page;

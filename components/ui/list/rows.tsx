@@ -68,7 +68,7 @@ const middleWidth = 47;
 const sumOf = <Row,>(columns: readonly Column<Row>[], width: (column: Column<Row>) => number, taken: number): number =>
   columns.reduce((sum, column) => sum + width(column), taken);
 
-/** Of a table with little room, which fits from 1232 px on: without those of a card's small line, the last first, until it fits. */
+/** The columns from 1024 to 1231 px: drops `meta` columns, the last first, until the table fits. */
 function fitted<Row>(columns: readonly Column<Row>[], taken: number): readonly Column<Row>[] {
   if (sumOf(columns, widthOf, taken) <= middleWidth) return columns;
   let sum = sumOf(columns, narrowWidthOf, taken);
