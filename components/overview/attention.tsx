@@ -30,6 +30,9 @@ interface Entry {
 const shownOnPhone = 2;
 const oneLineOnPhone = "max-md:*:nth-[n+2]:hidden";
 
+/** The kinds whose list has exactly the problems that are counted. */
+const exactLists: ReadonlySet<ProblemKind> = new Set(["mismatch", "unknown", "past_due", "unpaid"]);
+
 /** What needs attention, the most urgent first: each problem is a line with its action. */
 export function Attention({ attention }: { attention: Overview["attention"] }) {
   const t = useTranslations("overview.attention");
@@ -77,7 +80,7 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
                 </Suspense>
               </LoadBoundary>
             )}
-            {lines && number > shownLines && (
+            {lines && number > shownLines && exactLists.has(lines) && (
               <p className={`border-t border-kumo-hairline py-2.5 pl-12 text-base ${all ? "" : "max-md:hidden"}`}>
                 <Link href={href} aria-label={t("seeAllOf", { title })} className={`text-kumo-strong ${linkClass}`}>
                   {t("seeAll")}
