@@ -4,7 +4,9 @@ import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
+import { findDetailHeading } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
+import { focusLater } from "@/components/ui/focus-later";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
@@ -17,16 +19,22 @@ const SettleForm = onDemand(() => import("./settle-form").then(({ SettleForm }) 
 /** The actions of staff on an open payment. */
 export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
+  const outcome = useTranslations("overview.problems.checked");
   const { openSheet } = useDialogs();
   const act = usePaymentAction();
   const toasts = useToasts();
   const withdraw = useWithdraw(payment._id);
   const may = useMay();
-  const checkStatus = () =>
-    void toasts.report(act.mutateAsync({ id: payment._id, action: "reconcile" }), {
-      done: t("checked"),
-      failed: t("checkFailed"),
-    });
+  async function checkStatus(): Promise<void> {
+    try {
+      const { status } = await act.mutateAsync({ id: payment._id, action: "reconcile" });
+      toasts.add({ title: outcome(status) });
+      if (status !== payment.status) focusLater(findDetailHeading, "if-lost"); // the focused button disappears
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      toasts.failed(t("checkFailed"), error);
+    }
+  }
   const settle = () =>
     openSheet({
       title: t("settleTitle"),
@@ -40,7 +48,7 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
           may(paymentEndpoints.reconcile) && {
             label: t("checkStatus"),
             icon: ArrowsClockwiseIcon,
-            onClick: checkStatus,
+            onClick: () => void checkStatus(),
           },
         payment.status === "requires_action" &&
           may(paymentEndpoints.cancel) && { label: t("withdraw"), icon: XCircleIcon, onClick: withdraw },
@@ -55,7 +63,7 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
           className="ignores-double-click"
           icon={<ArrowsClockwiseIcon size={16} />}
           loading={act.isPending}
-          onClick={checkStatus}
+          onClick={() => void checkStatus()}
         >
           {t("checkStatus")}
         </Button>

@@ -24,8 +24,19 @@ interface DetailHeadingProps {
 /** A resource's name: the heading of its page, or of the side peek beside its list. */
 export function DetailHeading({ className = "text-xl font-semibold tracking-tight", children }: DetailHeadingProps) {
   const Heading = useContext(InPeek) ? "h2" : "h1";
-  return <Heading className={`min-w-0 wrap-anywhere text-kumo-strong ${className}`}>{children}</Heading>;
+  return (
+    <Heading
+      data-detail-heading
+      tabIndex={-1}
+      className={`min-w-0 wrap-anywhere text-kumo-strong outline-none ${className}`}
+    >
+      {children}
+    </Heading>
+  );
 }
+
+/** Takes the focus when the focused action of the page disappears. */
+export const findDetailHeading = () => document.querySelector<HTMLElement>("[data-detail-heading]");
 
 export function DetailHead({ title, badge, children }: { title: ReactNode; badge?: ReactNode; children?: ReactNode }) {
   return (

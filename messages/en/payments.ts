@@ -100,7 +100,6 @@ export default {
   actions: {
     more: "More actions",
     checkStatus: "Check status at the gateway",
-    checked: "Status checked",
     checkFailed: "The status could not be checked",
     withdraw: "Withdraw payment attempt",
     withdrawTitle: "Withdraw this payment attempt?",
