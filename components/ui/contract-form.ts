@@ -1,12 +1,18 @@
 import type { FieldValues, FieldErrors as FormErrors, Path, Resolver, UseFormSetError } from "react-hook-form";
 import type { z } from "zod";
+import { loadWhenIdle } from "@/lib/client/idle";
 import { schemaOf } from "@/lib/client/late-schema";
 import type { FieldErrors } from "@/lib/core/errors";
 import { blanksToNull } from "@/lib/http/validation";
 
+const loadValidation = () => import("./contract-validation");
+loadWhenIdle(loadValidation);
+
+const notLoaded = "A part of the page could not be loaded. Check the connection and try again.";
+
 /**
  * Validates a form with the API's own schema and messages. Values are submitted unparsed: the server parses them. If the
- * script for it does not load, only the server validates them.
+ * script for it does not load, the form is not sent, and its first field says so.
  */
 export function contractResolver<Values extends FieldValues>(
   schema: z.ZodType<FieldValues, FieldValues>,
@@ -14,8 +20,11 @@ export function contractResolver<Values extends FieldValues>(
   reword: (errors: FieldErrors) => FieldErrors = (errors) => errors,
 ): Resolver<Values> {
   return async (values, context, options) => {
-    const validator = await Promise.all([import("./contract-validation"), schemaOf(schema)]).catch(() => null);
-    if (!validator) return { values, errors: {} };
+    const validator = await Promise.all([loadValidation(), schemaOf(schema)]).catch(() => null);
+    if (!validator) {
+      const [first = "body"] = Object.keys(options.fields);
+      return { values: {}, errors: { [first]: { type: "load", message: notLoaded } } as FormErrors<Values> };
+    }
     const [{ resolverOf }, loaded] = validator;
     const { errors } = await resolverOf(loaded)(blanksToNull(toBody(values)), context, {
       ...options,

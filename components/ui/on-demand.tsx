@@ -1,4 +1,5 @@
 import { Component, type ComponentType, lazy, type ReactNode, useState } from "react";
+import { loadWhenIdle } from "@/lib/client/idle";
 
 /** A script that did not load. `retry` makes the next render ask for it again: React keeps a failed lazy component failed. */
 export class LoadError extends Error {
@@ -9,20 +10,6 @@ export class LoadError extends Error {
     super("A part of the page could not be loaded.", { cause });
     this.name = "LoadError";
   }
-}
-
-const preloadDelayMs = 2500;
-const preloads: (() => Promise<unknown>)[] = [];
-
-/** Loads the queued scripts one after another, each when the browser is idle. A failed one loads again when it is needed. */
-function preloadNext(): void {
-  const idle = window.requestIdleCallback ?? setTimeout;
-  idle(async () => {
-    await preloads
-      .shift()?.()
-      .catch(() => undefined);
-    if (preloads.length > 0) preloadNext();
-  });
 }
 
 /**
@@ -47,7 +34,7 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
       }
     });
   let lazyPart = makeLazy();
-  if (typeof window !== "undefined" && preloads.push(loadPart) === 1) setTimeout(preloadNext, preloadDelayMs);
+  loadWhenIdle(loadPart);
 
   return function OnDemand(props: Props) {
     const [Part] = useState<ComponentType<Props>>(() => loaded ?? lazyPart);

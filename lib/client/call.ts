@@ -4,6 +4,7 @@ import type { Endpoint } from "@/lib/http/endpoint";
 import type { PageMeta } from "@/lib/http/envelope";
 import { isAttended } from "./activity";
 import { askToConfirm } from "./confirmation";
+import { loadWhenIdle } from "./idle";
 import { schemaOf } from "./late-schema";
 import { reportSessionEnd, signInCount, waitForSignIn } from "./session-end";
 
@@ -90,6 +91,12 @@ function pageHeaders(anyBusiness = false): Record<string, string> {
   return headers;
 }
 
+/** JSON has null for NaN, and null can mean all of an amount. */
+function refuseNaN(field: string, value: unknown): unknown {
+  if (Number.isNaN(value)) throw new Error(`The ${field} is not a number.`);
+  return value;
+}
+
 /**
  * Calls an endpoint of our own API with the session cookie. If the session has ended, the page asks the person to sign in
  * again. A read waits for that; a write fails, and the person repeats it. If the API asks for a confirmation of the person's
@@ -104,14 +111,16 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   const address = addressOf(endpoint, options);
   const signInsBefore = signInCount();
   const loading = loadParser(endpoint);
-  loading.catch(() => undefined); // thrown below, where a response needs it
+  // A read loads it meanwhile, and fails below. A write whose response could not be read is not sent.
+  if (endpoint.method === "GET") loading.catch(() => undefined);
+  else await loading;
   let response: Response;
   let text: string;
   try {
     response = await fetch(address, {
       method: endpoint.method,
       headers,
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      body: options.body === undefined ? undefined : JSON.stringify(options.body, refuseNaN),
       signal: options.signal,
       credentials: "same-origin",
       cache: "no-store",
@@ -135,13 +144,16 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   return resultOf(endpoint, response, text);
 }
 
+const loadResult = () => import("./result");
+loadWhenIdle(loadResult);
+
 /**
  * What parses responses. Pages come with their first data, so its script and the endpoint's schema load with the first call.
  * @throws ApiFailure if they do not load
  */
 async function loadParser(endpoint?: Endpoint): Promise<typeof import("./result")> {
   try {
-    const [parser] = await Promise.all([import("./result"), endpoint && schemaOf(endpoint.response)]);
+    const [parser] = await Promise.all([loadResult(), endpoint && schemaOf(endpoint.response)]);
     return parser;
   } catch {
     throw new ApiFailure(0, null, "A part of the page could not be loaded. Reload the page.");

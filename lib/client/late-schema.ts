@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { loadWhenIdle } from "./idle";
 
 const load = Symbol("load");
 
@@ -6,11 +7,12 @@ type Late<S> = { [load]: () => Promise<S> };
 
 /**
  * Stands for a schema of a contract in the browser until `schemaOf` loads it. The build writes it
- * (lib/resources/contract-loader.mjs).
+ * (lib/resources/contract-loader.mjs). Its script loads soon after the page, so that the page goes on working after an upgrade.
  */
-export const lateSchema = <S extends z.ZodType>(loader: () => Promise<S>): S =>
-  new Proxy<Late<S>>(
-    { [load]: loader },
+export function lateSchema<M, S extends z.ZodType>(script: () => Promise<M>, pick: (module: M) => S): S {
+  loadWhenIdle(script);
+  return new Proxy<Late<S>>(
+    { [load]: () => script().then(pick) },
     {
       get(target, name) {
         if (name === load) return target[load];
@@ -18,6 +20,7 @@ export const lateSchema = <S extends z.ZodType>(loader: () => Promise<S>): S =>
       },
     },
   ) as unknown as S;
+}
 
 const isLate = <S extends z.ZodType>(schema: S | Late<S>): schema is Late<S> => load in schema;
 

@@ -52,7 +52,8 @@ async function withoutSchemas(file, onFile) {
   const schemas = `"./${basename(file)}?schemas"`;
   return [
     'import { lateSchema } from "@/lib/client/late-schema";',
-    `const late = (pick) => lateSchema(() => import(${schemas}).then(pick));`,
+    `const load = () => import(${schemas});`,
+    "const late = (pick) => lateSchema(load, pick);",
     ...Object.entries(contract).map(([name, value]) => exportOf(name, value, schemas)),
   ].join("\n");
 }
@@ -61,8 +62,12 @@ function exportOf(name, value, schemas) {
   if (isSchema(value)) return `export const ${name} = /*#__PURE__*/ late((m) => m.${name});`;
   if (isTable(value)) {
     const endpoints = Object.entries(value).map(([key, endpoint]) => {
-      const facts = Object.entries(endpoint).filter(([part, fact]) => !notForBrowsers.has(part) && isFact(fact));
-      return `${key}: { ...${JSON.stringify(Object.fromEntries(facts))}, response: late((m) => m.${name}.${key}.response) }`;
+      const parts = Object.entries(endpoint);
+      const facts = parts.filter(([part, fact]) => !notForBrowsers.has(part) && isFact(fact));
+      const late = parts.flatMap(([part, schema]) =>
+        isSchema(schema) ? `${part}: late((m) => m.${name}.${key}.${part})` : [],
+      );
+      return `${key}: { ...${JSON.stringify(Object.fromEntries(facts))}, ${late.join(", ")} }`;
     });
     return `export const ${name} = /*#__PURE__*/ (() => ({ ${endpoints.join(", ")} }))();`;
   }

@@ -24,6 +24,12 @@ test("refunds a part from the payment's page, once for a double click, and shows
   await expect(page.getByText("No refunds.")).toBeVisible();
   await page.getByRole("button", { name: "Refund" }).click();
   const sheet = page.getByRole("dialog", { name: "Refund" });
+  for (const typed of ["ten", "1,050"]) {
+    await sheet.getByLabel("Amount in EUR").fill(typed);
+    await sheet.getByRole("button", { name: "Refund" }).click();
+    await expect(sheet.getByLabel("Amount in EUR")).toHaveAttribute("aria-invalid", "true");
+    await expect(question(page)).toHaveCount(0);
+  }
   await sheet.getByLabel("Amount in EUR").fill("99");
   await sheet.getByLabel("Reason").fill("One bag was torn");
   await sheet.getByRole("button", { name: "Refund" }).click();

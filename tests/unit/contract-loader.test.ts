@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { contractResolver } from "@/components/ui/contract-form";
 import { lateSchema, schemaOf } from "@/lib/client/late-schema";
 import type { Endpoint } from "@/lib/http/endpoint";
 import contractLoader from "@/lib/resources/contract-loader.mjs";
@@ -25,7 +26,7 @@ function load(resourcePath: string, schemas = false): Promise<string> {
 /** Runs the browser's script. A schema is its loader; what is exported from the file with schemas is left out. */
 async function run(script: string): Promise<Record<string, unknown>> {
   const alone = script
-    .replace(/^import .*$/m, "const lateSchema = (load) => ({ load });")
+    .replace(/^import .*$/m, "const lateSchema = (load, pick) => ({ load: () => load().then(pick) });")
     .replaceAll(/^export \{.*$/gm, "");
   return import(`data:text/javascript,${encodeURIComponent(alone)}`);
 }
@@ -44,14 +45,17 @@ test("in the browser a contract has its endpoints' addresses and scopes and its 
       }
       const all = whole[name] as Record<string, Endpoint>;
       expect(Object.keys(value as object), name).toEqual(Object.keys(all));
-      for (const [key, { response, ...facts }] of Object.entries(value as Record<string, Endpoint>)) {
-        const { method, path, scope, alsoRequires, list } = all[key] as Endpoint;
+      for (const [key, { response, body, query, ...facts }] of Object.entries(value as Record<string, Endpoint>)) {
+        const { method, path, scope, alsoRequires, list, ...parts } = all[key] as Endpoint;
+        for (const [part, schema] of Object.entries({ response, body, query }))
+          expect(schema, `${name}.${key}.${part}`).toEqual(
+            (part in parts && { load: expect.any(Function) }) || undefined,
+          );
         expect(facts, `${name}.${key}`).toMatchObject(
           JSON.parse(JSON.stringify({ method, path, scope, alsoRequires, list })),
         );
         expect(facts, `${name}.${key}`).not.toHaveProperty("example");
         expect(facts, `${name}.${key}`).not.toHaveProperty("description");
-        expect(response, `${name}.${key}`).toHaveProperty("load");
         endpoints++;
       }
     }
@@ -89,8 +93,26 @@ test("what runs in the browser takes schemas only as they are", () => {
 
 test("a late schema is loaded by schemaOf, and says so if it is used without", async () => {
   const schema = z.object({ name: z.string() });
-  const late = lateSchema(async () => schema);
+  const late = lateSchema(
+    async () => ({ schema }),
+    (module) => module.schema,
+  );
   expect(await schemaOf(late)).toBe(schema);
   expect(await schemaOf(schema)).toBe(schema);
   expect(() => late.safeParse({})).toThrow("A schema of the browser has no safeParse: load it with schemaOf");
+});
+
+test("a form whose schema does not load is not sent: its first field says so", async () => {
+  const schema = lateSchema(
+    () => Promise.reject<{ schema: z.ZodObject }>(new Error("offline")),
+    (module) => module.schema,
+  );
+  const resolve = contractResolver<{ amount: string }>(schema, (values) => values);
+  const checked = await resolve({ amount: "ten" }, undefined, {
+    fields: { amount: { ref: { name: "amount" }, name: "amount" } },
+    shouldUseNativeValidation: false,
+  });
+  expect(checked.errors.amount?.message).toBe(
+    "A part of the page could not be loaded. Check the connection and try again.",
+  );
 });
