@@ -32,7 +32,7 @@ it("starts with the first page, is replaced when it dies or is stuck, and ends w
     expect([late.status, late.headers.get("retry-after")]).toEqual([503, "1"]);
     await expect.poll(() => childrenOf(server.pid).some(({ pid }) => pid === first?.pid)).toBe(false);
 
-    expect(await page()).toBe(200);
+    await expect.poll(page).toBe(200); // 503 until the server has noticed
     const [second] = childrenOf(server.pid);
     process.kill(second?.pid ?? 0, "SIGKILL");
     const seen = new Set<number>();
@@ -49,7 +49,6 @@ it("starts with the first page, is replaced when it dies or is stuck, and ends w
       .toBe(200);
     expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(existsSync(socket)).toBe(false);
-  } finally {
     const left = childrenOf(server.pid);
     expect(left).toHaveLength(1);
     await server.kill();
@@ -57,5 +56,7 @@ it("starts with the first page, is replaced when it dies or is stuck, and ends w
     expect(
       left.flatMap(({ args }) => args.filter((argument) => argument.endsWith("/pages") && existsSync(argument))),
     ).toEqual([]);
+  } finally {
+    await server.kill();
   }
 });
