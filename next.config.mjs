@@ -7,6 +7,13 @@ const contractLoader = "./lib/resources/contract-loader.mjs";
 /** The query of a contract with its schemas. */
 const schemas = /^\?schemas$/;
 
+/** @type {import("next").TurbopackRuleConfigItem} */
+const withSchemas = {
+  condition: { all: ["browser", { query: schemas }] },
+  loaders: [{ loader: contractLoader, options: { schemas: true } }],
+  as: "*.js",
+};
+
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
@@ -29,12 +36,9 @@ export default {
       "**/messages/*/compiled.ts": { loaders: ["./messages/compile-loader.mjs"], as: "*.js" },
       "**/lib/resources/*/*contract.ts": [
         { condition: { all: ["browser", { not: { query: schemas } }] }, loaders: [contractLoader], as: "*.js" },
-        {
-          condition: { all: ["browser", { query: schemas }] },
-          loaders: [{ loader: contractLoader, options: { schemas: true } }],
-          as: "*.js",
-        },
+        withSchemas,
       ],
+      "**/lib/resources/*/examples.ts": withSchemas,
       "**/@phosphor-icons/react/dist/defs/*.es.js": { loaders: ["./components/ui/icon-loader.mjs"], as: "*.js" },
     },
     resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" },

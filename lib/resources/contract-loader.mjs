@@ -24,10 +24,10 @@ export default function contract() {
   );
 }
 
-/** The contract as it is, with the schemas of the contracts that it imports. */
+/** The contract, or the examples of events, as they are, with the schemas of what they import. */
 async function withSchemas(file) {
   const { code } = await transform(await readFile(file, "utf8"), { loader: "ts", format: "esm", target: "es2022" });
-  const imports = code.replace(/^((?:import|export) .*from "[^"]*contract)";$/gm, '$1?schemas";');
+  const imports = code.replace(/^((?:import|export) .*from "[^"]*(?:contract|\/examples))";$/gm, '$1?schemas";');
   return `import "@/lib/client/jitless";\n${imports}`;
 }
 

@@ -46,6 +46,9 @@ async function visit(page: Page, look: Look, scripts: boolean, wrong: Wrong, log
 /** Opens a page's sheets and menus, which show the same payloads. */
 async function openMore(page: Page, { open, words }: Look, wrong: Wrong, log: (what: string) => void): Promise<void> {
   const again = () => judgePage(page, words, wrong, log);
+  // The mode's button is disabled until the page takes clicks.
+  const mode = page.getByRole("button", { name: "Test", exact: true, includeHidden: true });
+  await mode.and(page.locator(":enabled")).first().waitFor({ state: "attached" });
   if (open === "edit") {
     await page
       .getByRole("button", { name: /^Actions for/ })

@@ -69,11 +69,16 @@ test("only a few exports, which no page needs at first, bring the schemas with t
   expect(names.sort()).toEqual(["annotationEndpoint", "annotationFields", "annotations", "headersOf", "messageOf"]);
 }, 60_000);
 
-test("a contract with its schemas imports other contracts with theirs", async () => {
-  const script = await load(join(folder, "payments/contract.ts"), true);
-  const imports = [...script.matchAll(/from "(.*contract.*)"/g)].map(([, path]) => path);
-  expect(imports).toContain("@/lib/resources/payment-links/contract?schemas");
-  expect(imports.filter((path) => !path?.endsWith("?schemas"))).toEqual([]);
+test("a contract with its schemas imports contracts and examples with theirs", async () => {
+  for (const file of [...contracts, join(folder, "events/examples.ts")]) {
+    const imports = [...(await load(file, true)).matchAll(/from\s+"([^"]*(?:contract|\/examples)[^"]*)"/g)];
+    expect(
+      imports.filter(([, path]) => !path?.endsWith("?schemas")),
+      file,
+    ).toEqual([]);
+  }
+  expect(await load(join(folder, "payments/contract.ts"), true)).toContain("payment-links/contract?schemas");
+  expect(await load(join(folder, "events/payload-contract.ts"), true)).toContain("./examples?schemas");
 });
 
 test("what runs in the browser takes schemas only as they are", () => {
