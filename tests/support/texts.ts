@@ -51,7 +51,7 @@ export function recordResponses(page: Page): () => Promise<unknown[]> {
   };
 }
 
-/** The API's lists whose first rows are in the page's HTML, by the page's path. */
+/** The API's lists whose first rows are in the page's HTML, and its settings, by the page's path. */
 const listPaths: Record<string, string> = {
   "/customers": "/customers",
   "/developers/events": "/events",
@@ -65,6 +65,7 @@ const listPaths: Record<string, string> = {
   "/payments": "/payments",
   "/payouts": "/payouts",
   "/refunds": "/refunds",
+  "/settings": "/settings",
   "/settings/audit-log": "/audit-log",
   "/subscriptions": "/subscriptions",
   "/team": "/team/members",
@@ -81,7 +82,9 @@ function dataOf(path: string): string[] {
 /** The data in a page's HTML. Empty for pages whose data the browser requests. */
 export async function firstData(page: Page): Promise<unknown[]> {
   const read = async (path: string) => {
-    const many = /^\/reports|\/subscriptions\/./.test(path) ? "" : `${path.includes("?") ? "&" : "?"}per_page=100`;
+    const many = /^\/(reports|settings)|\/subscriptions\/./.test(path)
+      ? ""
+      : `${path.includes("?") ? "&" : "?"}per_page=100`;
     return (await page.request.get(`/api${path}${many}`)).json();
   };
   return Promise.all(dataOf(new URL(page.url()).pathname).map(read));
