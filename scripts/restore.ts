@@ -49,7 +49,7 @@ function secretFor({ manifest, secret }: Archive, acceptOther: boolean): string 
   return ours;
 }
 
-/** Runs a step that follows the restore. If it fails, prints what is left to do. The next steps still run. */
+/** Runs a step after the restore. If the step fails, prints what the operator has to do, and returns so that the next one runs. */
 async function follow(what: string, todo: string, run: () => unknown): Promise<void> {
   try {
     await run();

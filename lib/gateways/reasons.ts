@@ -32,7 +32,7 @@ export const declineReasons = {
 
 export type DeclineReason = keyof typeof declineReasons;
 
-/** The same for staff, in the words of `payments.reason` of messages/en. */
+/** The text for staff. A unit test holds that the text of `payments.reason` in messages/en begins with it. */
 export const declinesForStaff: Record<DeclineReason, string> = {
   card_declined: "The bank declined the card.",
   insufficient_funds: "Insufficient funds.",

@@ -5,8 +5,9 @@ import { formatMoney } from "@/lib/core/money";
 export type Texts = ReturnType<typeof useTranslations<never>>;
 
 /**
- * A column of a list: a table from 768 px on, cards below. From 768 to 1023 px a table has the most important columns, and up to
- * 1231 px those that fit. The others of a card are below the heading. `Key` is the field, or "actions" for buttons.
+ * A column of a list, which is a table from 768 px on and cards on narrower screens. From 768 to 1023 px the table has its most
+ * important columns, from 1024 to 1231 px as many as fit. What the other columns would show on a card is below the row's heading.
+ * `Key` is the field, or "actions" for buttons.
  */
 export interface Column<Row, Key extends string = string> {
   key: Key;
