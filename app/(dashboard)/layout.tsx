@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import { AppShell } from "@/components/shell/app-shell";
 import { Providers } from "@/components/shell/providers";
+import { ownBusinessesQueryOptions } from "@/lib/resources/account/queries";
+import { notificationsQueryOptions } from "@/lib/resources/notifications/queries";
+import { FirstData } from "./first-data";
 import { currentClock } from "./own-api";
 import { currentMode, currentSession, currentSettings } from "./session";
 
@@ -10,20 +13,17 @@ import { currentMode, currentSession, currentSettings } from "./session";
  */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
-  const settings = await currentSettings();
+  const [settings, clock] = await Promise.all([currentSettings(), session && currentClock()]);
   if (!session || !settings) return children;
   const mode = await currentMode();
   const { userId, userEmail: email, businessId, role } = session;
   return (
-    <Providers
-      mode={mode}
-      person={{ userId, email, businessId, role }}
-      settings={settings}
-      clock={await currentClock()}
-    >
-      <AppShell session={session} mode={mode}>
-        {children}
-      </AppShell>
+    <Providers mode={mode} person={{ userId, email, businessId, role }} settings={settings} clock={clock}>
+      <FirstData load={(run) => Promise.all([run(ownBusinessesQueryOptions()), run(notificationsQueryOptions())])}>
+        <AppShell session={session} mode={mode}>
+          {children}
+        </AppShell>
+      </FirstData>
     </Providers>
   );
 }

@@ -4,26 +4,31 @@ import { viewListAt } from "@/components/saved-views/lists";
 import { listQuery } from "@/components/shell/list-query";
 import { queryOf } from "@/components/shell/next-path";
 import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
+import type { Rows } from "@/lib/client/call";
 import { db } from "@/lib/core/db";
 import type { Endpoint } from "@/lib/http/endpoint";
+import { savedViewsQueryOptions } from "@/lib/resources/account/queries";
 import { defaultViewQuery } from "@/lib/resources/account/saved-views";
+import { nameQueryOptions } from "@/lib/resources/customers/queries";
 import { openPage, type PageProps } from "./dashboard-page";
-import { FirstData, type Query, type Routes } from "./first-data";
+import { FirstData, type Load, type Query, type QueryOf, type Routes } from "./first-data";
 import { currentSession, currentTimeZone } from "./session";
 
-interface ListPageOptions<F extends Filters> {
+interface ListPageOptions<F extends Filters, Row> {
   filters: F;
-  query: (filter: FilterOf<F>) => Query;
+  query: (filter: FilterOf<F>) => QueryOf<Rows<Row>>;
   get: Routes;
+  /** The payer's address, if the list shows the name beside it. */
+  payer?: (row: Row) => string;
   /** Further queries of the page. */
   also?: Query[];
   endpoint?: Endpoint;
 }
 
 /** Not in dashboard-page.tsx, so that other pages do not load the script of tables. */
-export const listPage = <F extends Filters>(path: string, Page: ComponentType, options: ListPageOptions<F>) =>
+export const listPage = <F extends Filters, Row>(path: string, Page: ComponentType, options: ListPageOptions<F, Row>) =>
   async function ListPage({ searchParams }: PageProps) {
-    const { filters, query, get, also = [], endpoint } = options;
+    const { filters, query, get, payer, also = [], endpoint } = options;
     await openPage(path, searchParams, endpoint);
     const params = await queryOf(searchParams);
     const list = viewListAt(path);
@@ -32,8 +37,13 @@ export const listPage = <F extends Filters>(path: string, Page: ComponentType, o
     if (view) redirect(`${path}?${view}`);
     const filter = readFilter(filters, params);
     const first = query(listQuery(filters, filter, await currentTimeZone()));
+    const others = list ? [savedViewsQueryOptions(list), ...also] : also;
+    const load: Load = async (run) => {
+      const [page] = await Promise.all([run(first), ...others.map((each) => run(each))]);
+      if (page && payer) await Promise.all(page.rows.map((row) => run(nameQueryOptions(payer(row)))));
+    };
     return (
-      <FirstData routes={get} load={(run) => Promise.all([first, ...also].map((each) => run(each)))}>
+      <FirstData routes={get} load={load}>
         <Page />
       </FirstData>
     );

@@ -9,6 +9,7 @@ import { GET as getRates } from "@/app/api/reports/rates/route";
 import { OverviewPage } from "@/components/overview/overview-page";
 import { latestPayments, openLinks, periodOf, readShown } from "@/components/overview/shown";
 import { queryOf } from "@/components/shell/next-path";
+import { nameQueryOptions } from "@/lib/resources/customers/queries";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
@@ -32,12 +33,13 @@ export default async function Page({ searchParams }: PageProps) {
   const shown = readShown(await queryOf(searchParams));
   const days = periodOf(shown, nowOf(await currentClock()), await currentTimeZone());
   const load: Load = async (run) => {
-    const [report] = await Promise.all([
+    const [report, payments] = await Promise.all([
       run(overviewQueryOptions(days)),
-      run(ratesQueryOptions(days)),
       run(paymentsQueryOptions(latestPayments)),
+      run(ratesQueryOptions(days)),
     ]);
     if (report && !report.first.payment) await run(paymentLinksQueryOptions(openLinks));
+    await Promise.all((payments?.rows ?? []).map(({ email }) => run(nameQueryOptions(email))));
   };
   return (
     <FirstData routes={routes} load={load}>

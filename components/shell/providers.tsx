@@ -12,7 +12,7 @@ import { allowLeaving } from "@/components/ui/unsaved";
 import { ApiFailure, type Mode, setPageContext } from "@/lib/client/call";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { settingsKey, useTimeZone } from "@/lib/resources/settings/queries";
-import { type ReadClock, testClockKey } from "@/lib/resources/test-clock/queries";
+import { isAhead, type ReadClock, testClockKey } from "@/lib/resources/test-clock/queries";
 import { LeaveGuard } from "./leave-guard";
 import { OwnRole, ShownMode } from "./may";
 
@@ -72,8 +72,8 @@ export function Providers({ mode, person, settings, clock, children }: Providers
     setPageContext({ mode, businessId: person.businessId, userId: person.userId });
     const queryClient = createQueryClient();
     queryClient.setQueryData(settingsKey, settings);
-    // Stale at once: the browser's own clock may differ from the server's.
-    if (clock) queryClient.setQueryData(testClockKey, clock, { updatedAt: 1 });
+    // Stale at once if it is ahead: the browser's own clock may differ from the server's.
+    if (clock) queryClient.setQueryData(testClockKey, clock, isAhead(clock) ? { updatedAt: 1 } : {});
     return queryClient;
   });
   // Another tab has switched the mode: a refresh would put its frame around this mode's page.

@@ -11,4 +11,5 @@ export default listPage("/disputes", DisputesPage, {
   filters: disputeFilters,
   query: disputesQueryOptions,
   get: GET,
+  payer: ({ email }) => email,
 });

@@ -13,5 +13,6 @@ export default listPage("/payment-links", PaymentLinksPage, {
   filters: paymentLinkFilters,
   query: (filter) => paymentLinksQueryOptions(linksQuery(filter)),
   get: { "/payment-links": getLinks, "/subscriptions": getSubscriptions },
+  payer: ({ email }) => email,
   also: [anySubscriptionQueryOptions],
 });

@@ -11,4 +11,5 @@ export default listPage("/payments", PaymentsPage, {
   filters: paymentFilters,
   query: paymentsQueryOptions,
   get: GET,
+  payer: ({ email }) => email,
 });

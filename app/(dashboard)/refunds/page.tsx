@@ -12,5 +12,6 @@ export default listPage("/refunds", RefundsPage, {
   filters: refundFilters,
   query: refundsQueryOptions,
   get: GET,
+  payer: ({ email }) => email,
   endpoint: refundEndpoints.list,
 });

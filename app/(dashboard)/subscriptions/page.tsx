@@ -11,4 +11,5 @@ export default listPage("/subscriptions", SubscriptionsPage, {
   filters: subscriptionFilters,
   query: (filter) => subscriptionsQueryOptions(subscriptionsQuery(filter)),
   get: GET,
+  payer: ({ email }) => email,
 });

@@ -11,4 +11,5 @@ export default listPage("/tokenizations", TokenizationsPage, {
   filters: tokenizationFilters,
   query: tokenizationsQueryOptions,
   get: GET,
+  payer: ({ email }) => email,
 });

@@ -134,13 +134,15 @@ export function useUpdateNotificationChoice() {
 }
 
 /** @param list only those of one list; the newest of all lists otherwise */
-export function useSavedViews(list?: ViewList) {
-  return useQuery({
+export const savedViewsQueryOptions = (list?: ViewList) =>
+  queryOptions({
+    ...read(savedViewEndpoints.list, { query: { list, per_page: "100" } }),
     queryKey: [...root, "saved-views", list ?? "all"],
-    queryFn: ({ signal }) => call(savedViewEndpoints.list, { query: { list, per_page: "100" }, signal }),
     staleTime: 300_000,
   });
-}
+
+/** @param list as of savedViewsQueryOptions */
+export const useSavedViews = (list?: ViewList) => useQuery(savedViewsQueryOptions(list));
 
 export const useCreateSavedView = () =>
   useChange(

@@ -1,19 +1,17 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { notificationEndpoints as endpoints, type readInput } from "./contract";
 
 const root = ["notifications"] as const;
 
-/** Every page shows the count: one request when the frame has loaded, and one a minute while its tab is visible. */
-export const useNotifications = () =>
-  useQuery({
-    queryKey: root,
-    queryFn: ({ signal }) => call(endpoints.get, { signal }),
-    refetchInterval: 60_000,
-    staleTime: 30_000,
-  });
+/** Every page shows the count. It comes with the HTML and is read once a minute while the tab is visible. */
+export const notificationsQueryOptions = () =>
+  queryOptions({ ...read(endpoints.get), queryKey: root, refetchInterval: 60_000, staleTime: 30_000 });
+
+export const useNotifications = () => useQuery(notificationsQueryOptions());
 
 export function useMarkRead() {
   const client = useQueryClient();

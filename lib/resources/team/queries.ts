@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Role } from "@/lib/auth/scopes";
 import { call } from "@/lib/client/call";
-import { read } from "@/lib/client/read";
+import { read, readWith } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { invitationEndpoints, teamEndpoints } from "./contract";
 
@@ -13,15 +13,16 @@ const all = { per_page: "100", sort: "created_at" } as const;
 export const membersQueryOptions = () =>
   queryOptions({ ...read(teamEndpoints.list, { query: all }), queryKey: [...root, "members"] });
 
-export function useInvitations() {
-  return useQuery({
-    queryKey: [...root, "invitations"],
-    queryFn: async ({ signal }) => {
-      const { rows } = await call(invitationEndpoints.list, { query: { per_page: "100" }, signal });
+export const invitationsQueryOptions = () =>
+  queryOptions({
+    ...readWith(async (read) => {
+      const { rows } = await read(invitationEndpoints.list, { query: { per_page: "100" } });
       return rows.filter(({ status }) => status === "open" || status === "expired");
-    },
+    }),
+    queryKey: [...root, "invitations"],
   });
-}
+
+export const useInvitations = () => useQuery(invitationsQueryOptions());
 
 function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   const client = useQueryClient();
