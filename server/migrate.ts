@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Logger, runMigrations as migrateQueue } from "graphile-worker";
 import { Client } from "pg";
 import { connectionLimits } from "@/lib/core/connections";
+import { boundLockWaits, whenUnlocked } from "./migration-locks";
 
 /** The project's root: one level above this file, both as source (server/) and as bundle (dist/). */
 export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -57,7 +58,7 @@ export function readMigrations(dir = migrationsDir): Migration[] {
 
 /**
  * Applies the pending migrations, like `prisma migrate deploy`. Any number of processes may call it at once: one applies
- * them, the others wait.
+ * them, the others wait. Waits for a backup, and for any other long transaction, without a lock.
  * @param dir the folder of migrations, each a folder with a migration.sql
  * @returns the names of the migrations that it applied
  * @throws Error when a migration fails, was changed after it was applied, or comes from a newer version
@@ -85,7 +86,8 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
     );
     if (rows[0]?.fresh) await client.query(historyTable);
     const pending = await findPending(client, readMigrations(dir));
-    for (const migration of pending) await applyInTransaction(client, migration);
+    for (const migration of pending)
+      await whenUnlocked(client, migration.name, () => applyInTransaction(client, migration));
     await migrateJobs(url);
     return pending.map(({ name }) => name);
   } catch (error) {
@@ -106,7 +108,7 @@ export const migrateJobs = (url: string): Promise<void> =>
 
 /** The names of the migrations that `migrate` would apply. Changes nothing. @throws Error as `migrate` does */
 export async function pendingMigrations(url: string, dir = migrationsDir): Promise<string[]> {
-  const client = new Client({ connectionString: url, application_name: "paydesk-migrate" });
+  const client = new Client({ connectionString: url, application_name: "paydesk-pending" });
   await client.connect();
   try {
     const [applied, known] = [await appliedTo(client), readMigrations(dir)];
@@ -174,7 +176,11 @@ export async function apply(client: Client, migration: Migration): Promise<void>
 }
 
 async function applyInTransaction(client: Client, migration: Migration): Promise<void> {
-  await inTransaction(client, () => apply(client, migration)).catch((error: Error) => {
+  const work = async () => {
+    await boundLockWaits(client);
+    await apply(client, migration);
+  };
+  await inTransaction(client, work).catch((error: Error) => {
     throw new Error(`The migration ${migration.name} failed and was rolled back: ${error.message}`, { cause: error });
   });
 }

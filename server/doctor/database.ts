@@ -1,6 +1,8 @@
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { env, required } from "@/lib/core/env";
+import { connected } from "@/server/grants";
 import { pendingMigrations } from "@/server/migrate";
+import { waitedFor } from "@/server/migration-locks";
 import { ageText, type Finding, ok, problem, sizeText, warning } from "./finding";
 import { clockFinding } from "./installation";
 
@@ -14,11 +16,12 @@ interface Facts {
   superuser: boolean;
   truncates: boolean;
   longest: number;
+  longest_of: string | null;
   wraparound: number;
   invalid: string[];
 }
 
-const oldestVersion = 14;
+const oldestVersion = 15;
 
 /** What one process of Paydesk keeps open besides DATABASE_POOL: counters, lookups, the queue, the silence watch. */
 const otherConnections = 10;
@@ -39,11 +42,14 @@ export async function checkServer(): Promise<Finding[]> {
            has_table_privilege('posting', 'TRUNCATE') AS truncates,
            (SELECT coalesce(extract(epoch FROM max(clock_timestamp() - xact_start)), 0)::int FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()) AS longest,
+           (SELECT coalesce(nullif(application_name, ''), usename::text, backend_type) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+            ORDER BY xact_start LIMIT 1) AS longest_of,
            (SELECT max(age(datfrozenxid)) FROM pg_database) AS wraparound,
            (SELECT coalesce(array_agg(indexrelid::regclass::text), '{}') FROM pg_index WHERE NOT indisvalid) AS invalid`,
   );
   if (!facts) throw new Error("PostgreSQL gave no answer.");
-  const { version, now, size, off, max_connections, used, superuser, truncates, longest, wraparound, invalid } = facts;
+  const { version, now, size, off, max_connections, used, superuser, truncates, wraparound, invalid } = facts;
   const found: Finding[] = [
     version < oldestVersion
       ? problem(`PostgreSQL ${version} is too old`, `Upgrade to ${oldestVersion} or later.`)
@@ -73,11 +79,11 @@ export async function checkServer(): Promise<Finding[]> {
       ),
     );
   else found.push(ok("The role that serves requests cannot delete history"));
-  if (longest > 300)
+  if (facts.longest > 300)
     found.push(
       warning(
-        `A transaction has been open for ${ageText(longest * 1_000)}`,
-        "End it: PostgreSQL cannot remove old rows while it is open.",
+        `A transaction of ${facts.longest_of} has been open for ${ageText(facts.longest * 1_000)}`,
+        "PostgreSQL cannot remove old rows while it is open. End it, unless it is a backup that still runs.",
       ),
     );
   if (wraparound > 1_000_000_000)
@@ -94,9 +100,12 @@ export async function checkServer(): Promise<Finding[]> {
 
 export async function checkMigrations(): Promise<Finding[]> {
   const pending = await pendingMigrations(required("DATABASE_URL"));
-  return pending.length > 0
-    ? [problem(`Not yet applied: ${pending.join(", ")}`, "Start Paydesk once: npm start applies them.")]
-    : [ok("The schema is this version's")];
+  if (pending.length === 0) return [ok("The schema is this version's")];
+  const others = await connected(required("DATABASE_URL"), waitedFor);
+  const todo = others
+    ? `A process waits to apply them until these transactions have ended: ${others}.`
+    : "Start Paydesk once: npm start applies them.";
+  return [problem(`Not yet applied: ${pending.join(", ")}`, todo)];
 }
 
 const archiveLimitMs = 3_600_000;

@@ -220,14 +220,16 @@ it("rolls back the migration of a killed process, and applies it at the next sta
   const database = await createDatabase();
   const { url, client, rows } = database;
   await migrate(url);
+  // A migration begins although another schema's table is locked.
+  await client.query("CREATE SCHEMA other; CREATE TABLE other.held ()");
   const name = "20990101000000_next";
-  const dir = migrationsWith({ [name]: "CREATE TABLE next (); LOCK TABLE business; CREATE TABLE later ()" });
+  const dir = migrationsWith({ [name]: "CREATE TABLE next (); LOCK TABLE other.held; CREATE TABLE later ()" });
   const waiting = `
     SELECT pid FROM pg_stat_activity
      WHERE application_name = 'paydesk-migrate' AND datname = current_database() AND wait_event = 'relation'`;
   const holder = await connect(url);
   holder.on("error", () => undefined);
-  await holder.query("BEGIN; LOCK TABLE business IN ACCESS SHARE MODE");
+  await holder.query("BEGIN; LOCK TABLE other.held IN ACCESS SHARE MODE");
   const child = startProcess(url, dir);
   await expect.poll(() => rows(waiting)).toHaveLength(1);
   const [killed] = await rows(waiting);
