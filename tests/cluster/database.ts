@@ -1,13 +1,12 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { serverAccount } from "@/server/postgres-binaries";
 import { freePort } from "@/tests/support/launch";
 import { until } from "@/tests/support/receiver";
-import { type Program, program, variablesOf } from "./programs";
+import { type Program, program, startReaper, variablesOf } from "./programs";
 
 const deploy = join(process.cwd(), "deploy/cluster");
 const secret = "first-secret"; // as in deploy/cluster/patroni.env
@@ -31,6 +30,7 @@ export async function startCluster(web: [number, number]) {
   const as = await serverAccount();
   const root = mkdtempSync(join(tmpdir(), "paydesk-cluster-"));
   chmodSync(root, 0o755);
+  const reaper = startReaper(root);
   const folder = (name: string) => {
     const path = join(root, name);
     mkdirSync(path);
@@ -55,7 +55,7 @@ export async function startCluster(web: [number, number]) {
       ETCD_INITIAL_ADVERTISE_PEER_URLS: `http://${peer}`,
       ETCD_INITIAL_CLUSTER: members,
     });
-    const etcd = program(["etcd"], { as, env, log: join(root, `etcd-${name}.log`) });
+    const etcd = program(["etcd"], { as, env: { ...env, ...reaper.env }, log: join(root, `etcd-${name}.log`) });
     etcd.start();
     return etcd;
   };
@@ -83,32 +83,31 @@ export async function startCluster(web: [number, number]) {
       api: `http://127.0.0.1:${api}`,
       etcd: startEtcd(name),
       etcdUrl: `http://${etcdPorts.get(name)?.client}`,
-      program: program(command, { as, env, log: join(root, `${name}.log`), folder: data }),
+      program: program(command, { as, env: { ...env, ...reaper.env }, log: join(root, `${name}.log`), folder: data }),
     });
   }
 
   const [webPort, postgresPort] = [await freePort(), await freePort()];
   const socket = join(work, "haproxy.sock");
+  // Without TLS: callers speak HTTP.
+  const { CERTIFICATE, ...proxyVariables } = variablesOf(join(deploy, "haproxy.env"), {
+    WEB_LISTEN: `127.0.0.1:${webPort}`,
+    WEB1: `127.0.0.1:${web[0]}`,
+    WEB2: `127.0.0.1:${web[1]}`,
+    POSTGRES_LISTEN: `127.0.0.1:${postgresPort}`,
+    ...Object.fromEntries(
+      ports.flatMap(([postgres, api], index) => [
+        [`DB${index + 1}`, `127.0.0.1:${postgres}`],
+        [`DB${index + 1}_API`, String(api)],
+      ]),
+    ),
+    ADMIN_SOCKET: socket,
+    REFUSED: join(deploy, "503.http"),
+  });
   const proxy = program(["haproxy", "-db", "-f", join(deploy, "haproxy.cfg")], {
     as,
     log: join(root, "haproxy.log"),
-    env: {
-      KEEP_USER: "1",
-      ...variablesOf(join(deploy, "haproxy.env"), {
-        WEB_LISTEN: `127.0.0.1:${webPort}`,
-        WEB1: `127.0.0.1:${web[0]}`,
-        WEB2: `127.0.0.1:${web[1]}`,
-        POSTGRES_LISTEN: `127.0.0.1:${postgresPort}`,
-        ...Object.fromEntries(
-          ports.flatMap(([postgres, api], index) => [
-            [`DB${index + 1}`, `127.0.0.1:${postgres}`],
-            [`DB${index + 1}_API`, String(api)],
-          ]),
-        ),
-        ADMIN_SOCKET: socket,
-        REFUSED: join(deploy, "503.http"),
-      }),
-    },
+    env: { ...proxyVariables, ...reaper.env, KEEP_USER: "1" },
   });
   const address = (user: string, password: string, database: string, port = postgresPort) =>
     `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`;
@@ -157,6 +156,8 @@ export async function startCluster(web: [number, number]) {
 
   return {
     root,
+    /** For the environment of processes that end with the cluster. */
+    env: reaper.env,
     url: `http://127.0.0.1:${webPort}`,
     ownerUrl: address("paydesk", "first", "paydesk"),
     databaseUrl: address("paydesk_app", "second", "paydesk"),
@@ -170,8 +171,7 @@ export async function startCluster(web: [number, number]) {
     command: (text: string) => tellProxy(socket, text),
     async stop(): Promise<void> {
       for (const one of [proxy, ...nodes.flatMap(({ program, etcd }) => [program, etcd])]) await one.kill();
-      await sleep(200);
-      if (!process.env.KEEP_CLUSTER) rmSync(root, { recursive: true, force: true });
+      await reaper.stop();
     },
   };
 }

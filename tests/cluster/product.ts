@@ -39,7 +39,12 @@ export async function startProduct(cluster: Cluster, ports: number[], folder = p
   Object.assign(process.env, settings, { TEST_URL: cluster.url });
   const processes = (["web", "web", "worker", "worker"] as Half[]).map((half, index): Process => {
     let launched: Launched | null = null;
-    const env = { ...settings, PORT: String(ports[index]), DATABASE_MIGRATE_URL: cluster.ownerUrl };
+    const env = {
+      ...settings,
+      ...cluster.env,
+      PORT: String(ports[index]),
+      DATABASE_MIGRATE_URL: cluster.ownerUrl,
+    };
     return {
       half,
       name: `${half}${(index % 2) + 1}`,

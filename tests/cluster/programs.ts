@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
 import type { Account } from "@/server/postgres-binaries";
 
 /** Variables of a file of deploy/cluster, with this machine's values. @throws Error for a name that the file lacks */
@@ -20,10 +21,32 @@ export interface Program {
   isRunning(): boolean;
 }
 
-const running = new Set<() => void>();
-process.once("exit", () => {
-  for (const kill of running) kill();
-});
+/**
+ * Starts a process that ends a cluster when this process ends, however it ends, and then removes the cluster's folder unless
+ * KEEP_CLUSTER is set.
+ * @param folder the processes of the cluster work below it, or have `env` in their environment
+ */
+export function startReaper(folder: string) {
+  const script = join(process.cwd(), "tests/cluster/reaper.mjs");
+  // A group of its own: Ctrl-C reaches every process of the terminal's group.
+  const reaper = spawn(process.execPath, [script, folder], { detached: true, stdio: ["pipe", "ignore", "inherit"] });
+  const ended = once(reaper, "exit");
+  return {
+    env: { CLUSTER_FOLDER: folder },
+    async stop(): Promise<void> {
+      reaper.stdin?.end();
+      await ended;
+    },
+  };
+}
+
+/** Ends this process when its parent has ended, because a signal may reach only the parent. */
+export function endWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, 500).unref();
+}
 
 /**
  * A program that can be killed and started again.
@@ -43,14 +66,12 @@ export function program(
       const output = openSync(log, "a");
       const all = { NODE_ENV: "production" as const, PATH: process.env.PATH, LC_ALL: "C.UTF-8", ...env };
       child = spawn(file, args, { ...as, cwd: "/", env: all, stdio: ["ignore", output, output] });
-      running.add(killAll);
     },
     async kill() {
       const ended = child && child.exitCode === null && child.signalCode === null ? once(child, "exit") : null;
       killAll();
       await ended;
       killAll(); // what it started just before it died
-      running.delete(killAll);
     },
     isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
   };

@@ -1,6 +1,8 @@
 // A cluster on this machine, with the files of deploy/cluster and Debian's packages: npm run test:cluster [-- primary web ...]
-// Each part has a cluster of its own and writes dist/cluster/<part>.json. The table has the parts of this commit.
-import { execFileSync, spawnSync } from "node:child_process";
+// Each part has a cluster of its own and writes dist/cluster/<part>.json. The table has the parts of this commit. Everything ends with
+// this process, also if it is killed. KEEP_CLUSTER=1 keeps the clusters' folders, with their logs, in the system's temporary folder.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { disconnect } from "@/lib/core/db";
@@ -10,6 +12,7 @@ import { type Fault, faults, type Setting, strikeAsynchronous } from "./faults";
 import { conclude, type Measured, measure } from "./measure";
 import { olderVersion } from "./older";
 import { startProduct } from "./product";
+import { endWithParent } from "./programs";
 import { openShop } from "./shop";
 
 interface Part {
@@ -107,7 +110,16 @@ if (missing.length > 0)
     `${missing.join(", ")} not found: apt-get install --no-install-recommends patroni python3-etcd etcd-server haproxy postgresql-15`,
   );
 
-// A process of its own for each part, because a process has one database.
+endWithParent();
+
+/** Runs a part in a process of its own, because a process has one database. */
+async function runInProcess(name: string): Promise<boolean> {
+  const args = [...process.execArgv, process.argv[1] ?? "", name];
+  const child = spawn(process.execPath, args, { stdio: "inherit", env: { ...process.env, CLUSTER_PART: "1" } });
+  const [code] = await once(child, "exit");
+  return code === 0;
+}
+
 const [only] = wanted;
 const isPart = process.env.CLUSTER_PART === "1";
 let failed = 0;
@@ -116,10 +128,7 @@ for (const [name, part] of Object.entries(parts)) {
   const passed =
     only === name && wanted.length === 1
       ? await runPart(name, part).catch((error: unknown) => console.error(error))
-      : spawnSync(process.execPath, [...process.execArgv, process.argv[1] ?? "", name], {
-          stdio: "inherit",
-          env: { ...process.env, CLUSTER_PART: "1" },
-        }).status === 0;
+      : await runInProcess(name);
   if (!passed) failed++;
 }
 if (!isPart) console.log(`\n${table()}\n\n${failed} parts failed`);
