@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import { payAt } from "@/tests/support/checkout";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { type Launched, launch, startFlags } from "@/tests/support/launch";
-import { createDatabase } from "@/tests/support/postgres";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 
 const run = promisify(execFile);
@@ -22,6 +22,8 @@ let web: Launched;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "paydesk-collected-"));
   await run(process.execPath, ["scripts/collect.mjs", folder]);
+  const script = readFileSync("deploy/container/paydesk.sh", "utf8").replace("cd /app", `cd ${folder}`);
+  writeFileSync(join(folder, "paydesk.sh"), script);
   settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
   web = await launch({ ...settings, REGISTRATION: "open" }, () => [
     ...startFlags,
@@ -54,10 +56,58 @@ it("serves pages of the framework, the API, payers' pages and receipts", async (
   expect([receipt.status, receipt.headers.get("content-type")]).toEqual([200, "application/pdf"]);
 });
 
+/** What the image starts, in the collected folder. @returns how it ends */
+async function paydesk(args: string[], env: Record<string, string> = {}) {
+  const all = { PATH: process.env.PATH, NODE_ENV: "production" as const, LOG_LEVEL: "error", ...settings, ...env };
+  const work = run("sh", [join(folder, "paydesk.sh"), ...args], { env: all });
+  return work.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+  );
+}
+
 it("has the commands", async () => {
   const { businessId } = await createMerchant();
-  const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, ...settings };
   const options = ["create", "--business", String(businessId), "--mode", "test", "--name", "tour"];
-  const { stdout } = await run(process.execPath, [join(folder, "dist/command-api-key.mjs"), ...options], { env });
+  const { stdout } = await paydesk(["api-key", ...options]);
   expect((await call("GET", "/payment-links", { key: stdout.trim() })).status).toBe(200);
+  expect(await paydesk(["nonsense"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("paydesk web | worker"),
+  });
+});
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync("package.json", "utf8"));
+const commands = Object.values(scripts).flatMap((line) => /^node scripts\/command\.mjs (\S+)$/.exec(line)?.[1] ?? []);
+// It writes sources.
+const inImage = commands.filter((name) => name !== "migration");
+
+it.concurrent.each(inImage)("%s finds its packages, and prints its usage after a mistake", async (name) => {
+  expect(await paydesk([name, "--nonsense"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage") });
+});
+
+it("makes the backup of deploy/compose.yaml with secrets of files, and restores it", async () => {
+  await createMerchant();
+  const [backups, secrets] = ["backups", "secrets"].map((name) => join(folder, name)) as [string, string];
+  mkdirSync(secrets);
+  const fileOf = (name: string, text: string) => {
+    writeFileSync(join(secrets, name), text);
+    return join(secrets, name);
+  };
+  const files = (database: string) => ({
+    ...{ APP_SECRET: "", DATABASE_URL: "", DATA_DIR: join(folder, "data") },
+    APP_SECRET_FILE: fileOf("app_secret", settings.APP_SECRET ?? ""),
+    DATABASE_URL_FILE: fileOf("database_url", `${database}\n`),
+    DATABASE_MIGRATE_URL_FILE: fileOf("database_migrate_url", `${ownerUrl(database)}\n`),
+    BACKUP_PASSPHRASE_FILE: fileOf("backup_passphrase", "correct horse battery staple\n"),
+  });
+  const [, line = ""] = /command: \[(backup,.+)\]/.exec(readFileSync("deploy/compose.yaml", "utf8")) ?? [];
+  const command = line.split(", ").map((word) => word.replaceAll('"', "").replace("/backups", backups));
+  expect(await paydesk(command, files(settings.DATABASE_URL ?? ""))).toMatchObject({ code: 0, stderr: "" });
+  const [file = ""] = readdirSync(backups);
+  expect(file).toMatch(/\.tar\.age$/);
+  const target = files(await createDatabase({ empty: true }));
+  const restored = await paydesk(["restore", join(backups, file)], target);
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining("The database is held") });
+  expect(await paydesk(["restore", "--release"], target)).toMatchObject({ code: 0 });
 });
