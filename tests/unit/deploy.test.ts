@@ -1,8 +1,9 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Agent, fetch } from "undici";
 import { afterAll, describe, expect, it } from "vitest";
 import { variablesOf } from "@/tests/cluster/programs";
 import { freePort } from "@/tests/support/launch";
@@ -52,12 +53,17 @@ describe.runIf(has("haproxy", "-v"))("HAProxy's configuration", () => {
   const folder = mkdtempSync(join(tmpdir(), "paydesk-haproxy-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const socket = join(folder, "admin.sock");
-  const addresses = (port: (name: string) => string): NodeJS.ProcessEnv => ({
-    ...process.env,
-    ...variablesOf("deploy/cluster/haproxy.env", { ADMIN_SOCKET: socket, REFUSED: resolve("deploy/cluster/503.http") }),
-    WEB_LISTEN: port("web"),
-    POSTGRES_LISTEN: port("postgres"),
-  });
+  /** Without a certificate, unless one is given. */
+  const addresses = (port: (name: string) => string, certificate?: string): NodeJS.ProcessEnv => {
+    const { CERTIFICATE, ...variables } = variablesOf("deploy/cluster/haproxy.env", {
+      ADMIN_SOCKET: socket,
+      REFUSED: resolve("deploy/cluster/503.http"),
+      WEB_LISTEN: port("web"),
+      PLAIN_LISTEN: port("plain"),
+      POSTGRES_LISTEN: port("postgres"),
+    });
+    return { ...process.env, ...variables, ...(certificate ? { CERTIFICATE: certificate } : {}) };
+  };
   const args = ["-db", "-f", "deploy/cluster/haproxy.cfg"];
 
   it.each([{}, { KEEP_USER: "1" }])("is valid with %j", (more) => {
@@ -71,7 +77,8 @@ describe.runIf(has("haproxy", "-v"))("HAProxy's configuration", () => {
       ["web", await freePort()],
       ["postgres", await freePort()],
     ]);
-    const child = spawn("haproxy", args, { env: addresses((name) => `127.0.0.1:${ports.get(name)}`), stdio: "ignore" });
+    const env = addresses((name) => `127.0.0.1:${ports.get(name)}`);
+    const child = spawn("haproxy", args, { env, stdio: "ignore" });
     try {
       const root = () => readlinkSync(`/proc/${child.pid}/root`);
       await expect.poll(root, { timeout: 30_000 }).toBe("/var/lib/haproxy");
@@ -80,6 +87,44 @@ describe.runIf(has("haproxy", "-v"))("HAProxy's configuration", () => {
       const idOf = (option: string) => execFileSync("id", [option, "haproxy"], { encoding: "utf8" }).trim();
       await expect.poll(() => [ids("Uid"), ids("Gid")], { timeout: 30_000 }).toEqual([idOf("-u"), idOf("-g")]);
     } finally {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
+  });
+
+  it.runIf(has("openssl", "version"))("answers https with the certificate, and sends http there", async () => {
+    const [key, certificate] = [join(folder, "key.pem"), join(folder, "pay.pem")];
+    execFileSync(
+      "openssl",
+      [
+        ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"],
+        ...["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+      ],
+      { stdio: "ignore" },
+    );
+    const ca = read(certificate);
+    appendFileSync(certificate, read(key));
+    const ports: Record<string, number> = {
+      web: await freePort(),
+      plain: await freePort(),
+      postgres: await freePort(),
+    };
+    const env = { KEEP_USER: "1", ...addresses((name) => `127.0.0.1:${ports[name]}`, certificate) };
+    const child = spawn("haproxy", args, { env, stdio: "ignore" });
+    const dispatcher = new Agent({ connect: { ca } });
+    try {
+      // No web process is there.
+      const ask = () => fetch(`https://localhost:${ports.web}/pay`, { dispatcher }).catch(() => null);
+      await expect.poll(async () => (await ask())?.status, { timeout: 30_000 }).toBe(503);
+      expect((await ask())?.headers.get("retry-after")).toBe("1");
+      const plain = await fetch(`http://localhost:${ports.plain}/pay?id=pl_1`, { redirect: "manual" });
+      expect([plain.status, plain.headers.get("location")]).toEqual([
+        308,
+        expect.stringMatching(/^https:.*\/pay\?id=pl_1$/),
+      ]);
+    } finally {
+      await dispatcher.close();
       const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;
