@@ -107,6 +107,9 @@ test("each page of the dashboard has as much HTML and loads as much script as it
       faults.push(`${route} now has ${kilo(foundHtml[route] ?? 0)} of HTML instead of ${kilo(bytes)}.`);
   const rest = Object.keys(pageScripts).filter((route) => !(route in found));
   faults.push(...rest.map((route) => `There is no page ${route} any more.`));
+  for (const script of sizes.keys())
+    if (!(await (await fetch(`${baseUrl()}${script}`)).text()).startsWith("//# allFunctionsCalledOnLoad\n"))
+      faults.push(`${script} is not compiled while it loads (decision 72).`);
   if (faults.length > 0)
     expect.fail(
       `${faults.join("\n")}\nThe figures for tests/costs/expected.ts:\n${JSON.stringify({ pageHtml: foundHtml, pageScripts: found }, null, 2)}`,
