@@ -38,3 +38,16 @@ async function expectFits(page: Page): Promise<void> {
   });
   expect(wide, `${page.url()}: wider than its window`).toEqual([]);
 }
+
+/** Expects that no table of the page scrolls sideways at this width in px. Leaves the width. */
+export async function expectTablesFit(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.evaluate(settled);
+  const wide = await page.getByRole("table").evaluateAll((tables) =>
+    tables.flatMap((table) => {
+      const { scrollWidth = 0, clientWidth = 0 } = table.parentElement ?? {};
+      return scrollWidth > clientWidth ? [`${table.textContent?.slice(0, 80)}: ${scrollWidth} > ${clientWidth}`] : [];
+    }),
+  );
+  expect(wide, `${page.url()}: tables wider than their space at ${width} px`).toEqual([]);
+}

@@ -68,18 +68,18 @@ const middleWidth = 47;
 const sumOf = <Row,>(columns: readonly Column<Row>[], width: (column: Column<Row>) => number, taken: number): number =>
   columns.reduce((sum, column) => sum + width(column), taken);
 
-/** The columns from 1024 to 1231 px: drops `meta` columns, the last first, until the table fits. */
+/** The columns from 1024 to 1231 px: drops `meta` columns, then `line` columns, then those of no card, the last first, until the table fits. */
 function fitted<Row>(columns: readonly Column<Row>[], taken: number): readonly Column<Row>[] {
   if (sumOf(columns, widthOf, taken) <= middleWidth) return columns;
   let sum = sumOf(columns, narrowWidthOf, taken);
-  return columns
-    .toReversed()
-    .filter((column) => {
-      if (sum <= middleWidth || column.card !== "meta") return true;
+  const dropped = new Set<Column<Row>>();
+  for (const card of ["meta", "line", undefined])
+    for (const column of columns.toReversed()) {
+      if (sum <= middleWidth || column.card !== card || isActions(column)) continue;
+      dropped.add(column);
       sum -= narrowWidthOf(column);
-      return false;
-    })
-    .toReversed();
+    }
+  return columns.filter((column) => !dropped.has(column));
 }
 
 /** Of a table without room: the heading, the column at its side on a card and the actions, and of a card's last line what fits. */
