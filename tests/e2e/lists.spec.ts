@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { maxChecked } from "@/lib/http/list";
 import { expectNoViolations } from "@/tests/support/axe";
+import { payAt } from "@/tests/support/checkout";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
@@ -117,4 +118,18 @@ test("an empty list has no controls but those that fill it, and gets the others 
   await expect(row).toHaveCount(1);
   await expect(search).toBeFocused();
   await expectNoOverflow(page, phoneWidth);
+});
+
+test("a list shows that a link has been paid elsewhere, and keeps the selection", async ({ page }) => {
+  await page.clock.install();
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId);
+  await openAs(page, staff);
+  const row = page.getByRole("row", { name: "Order 1001" });
+  await expect(row).toContainText("Active");
+  await row.getByRole("checkbox").check();
+  await payAt(`/pay?id=${link.id}`);
+  await page.clock.fastForward(15_000);
+  await expect(row).toContainText("Paid");
+  await expect(row.getByRole("checkbox")).toBeChecked();
 });

@@ -5,7 +5,7 @@ import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
-import { paymentLinkEndpoints as endpoints, type paymentLinkInput } from "./contract";
+import { paymentLinkEndpoints as endpoints, type PaymentLink, type paymentLinkInput } from "./contract";
 import { paymentLinkFunnelEndpoints } from "./funnel-contract";
 
 export type PaymentLinkFilter = ListFilter<typeof endpoints.list>;
@@ -18,8 +18,15 @@ function useInvalidate() {
   return () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
+/** Refetches soon while a payment is under way, and occasionally while one of the links can be paid. */
 export const paymentLinksQueryOptions = (filter: PaymentLinkFilter) =>
-  queryOptions(listOptions(endpoints.list, root, filter));
+  queryOptions({
+    ...listOptions(endpoints.list, root, filter),
+    refetchInterval: ({ state: { data } }) => {
+      const has = (wanted: PaymentLink["status"]) => data?.rows.some(({ status }) => status === wanted);
+      return has("Processing") ? 5_000 : has("Active") ? 15_000 : false;
+    },
+  });
 
 export const paymentLinkQueryOptions = (id: string) =>
   queryOptions({ ...read(endpoints.get, { id }), queryKey: [...root, "one", id] });
