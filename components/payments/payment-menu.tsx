@@ -4,9 +4,7 @@ import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
-import { findDetailHeading } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
-import { focusLater } from "@/components/ui/focus-later";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
@@ -29,7 +27,6 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
     try {
       const { status } = await act.mutateAsync({ id: payment._id, action: "reconcile" });
       toasts.add({ title: outcome(status) });
-      if (status !== payment.status) focusLater(findDetailHeading, "if-lost"); // the focused button disappears
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       toasts.failed(t("checkFailed"), error);

@@ -1,8 +1,9 @@
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
-import { type ReactNode, useContext } from "react";
+import { type ReactNode, useContext, useRef } from "react";
 import { Link } from "./link";
 import { InPeek } from "./list/peek-context";
 import { Moment } from "./moment";
+import { useFocusKept } from "./use-focus-kept";
 
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
@@ -35,18 +36,22 @@ export function DetailHeading({ className = "text-xl font-semibold tracking-tigh
   );
 }
 
-/** Takes the focus when the focused action of the page disappears. */
-export const findDetailHeading = () => document.querySelector<HTMLElement>("[data-detail-heading]");
-
+/** A resource's name, its state and its actions. */
 export function DetailHead({ title, badge, children }: { title: ReactNode; badge?: ReactNode; children?: ReactNode }) {
+  const head = useRef<HTMLDivElement>(null);
+  const focus = useFocusKept(() => head.current?.querySelector<HTMLElement>("[data-detail-heading]"));
   return (
-    <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+    <div ref={head} className="mb-5 flex flex-wrap items-center justify-between gap-3">
       {/* On a phone this wraps before the menu does. */}
       <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-3 gap-y-1.5">
         <DetailHeading>{title}</DetailHeading>
         {badge}
       </div>
-      {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+      {children && (
+        <div className="flex flex-wrap items-center gap-2" {...focus}>
+          {children}
+        </div>
+      )}
     </div>
   );
 }
