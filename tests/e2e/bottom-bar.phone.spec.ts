@@ -48,6 +48,20 @@ test("on a phone: a bar at the bottom leads to every page, and covers nothing", 
   expect(bottom).toBeLessThanOrEqual(await bar.evaluate((nav) => nav.getBoundingClientRect().top));
 });
 
+test("on a phone: the actions on selected rows are above the bar at the bottom", async ({ page }) => {
+  const staff = await makeStaff();
+  for (let row = 0; row < 12; row++) await makeLink(staff.businessId, { title: `Order ${row}` });
+  await openAs(page, staff, "/payment-links");
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  const actions = page.getByRole("region", { name: "Selected rows" });
+  await expect(actions).toContainText("12 selected");
+  const bottom = await actions.evaluate((shown) => shown.getBoundingClientRect().bottom);
+  const bar = page.getByRole("navigation", { name: "Main" });
+  expect(bottom).toBeLessThanOrEqual(await bar.evaluate((nav) => nav.getBoundingClientRect().top));
+  await actions.getByRole("button", { name: "Clear selection" }).tap();
+  await expect(actions).toHaveCount(0);
+});
+
 test("on a phone: the bar of the test mode stays one row when the clock is ahead", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff, "/payments");
