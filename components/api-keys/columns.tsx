@@ -2,7 +2,7 @@ import type { Column } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
 import type { ApiKey } from "@/lib/resources/api-keys/contract";
 import { KeyMenu } from "./key-menu";
-import { KeyBadge } from "./words";
+import { KeyBadge, permissionWords } from "./words";
 
 export const apiKeyColumns: Column<ApiKey>[] = [
   {
@@ -33,8 +33,8 @@ export const apiKeyColumns: Column<ApiKey>[] = [
   {
     key: "scopes",
     label: (t) => t("apiKeys.form.may"),
-    cell: ({ scopes }) => scopes.join(", "),
-    title: ({ scopes }) => scopes.join(", "),
+    cell: permissionWords,
+    title: permissionWords,
     card: "line",
   },
   {

@@ -12,7 +12,7 @@ import type { ApiKey } from "@/lib/resources/api-keys/contract";
 import { apiKeyQueryOptions } from "@/lib/resources/api-keys/queries";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { KeyMenu } from "./key-menu";
-import { KeyBadge } from "./words";
+import { KeyBadge, permissionWords } from "./words";
 
 export function KeyPage({ id }: { id: string }) {
   const key = useQuery(apiKeyQueryOptions(id));
@@ -33,7 +33,8 @@ export function KeyPage({ id }: { id: string }) {
 function Details({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations("apiKeys.detail");
   const may = useMay();
-  const { _id: id, hint, scopes, status, created_at, last_used_at, expires_at, revoked_at, replaced_by } = apiKey;
+  const texts = useTranslations();
+  const { _id: id, hint, status, created_at, last_used_at, expires_at, revoked_at, replaced_by } = apiKey;
   const { allowed_ips, created_by_name } = apiKey;
   const successor = replaced_by && pageOf(replaced_by);
   const requests = may(requestEndpoints.list) && (
@@ -65,7 +66,7 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
           </Fact>
         )}
         <Fact term={t("may")} wide>
-          {scopes.join(", ")}
+          {permissionWords(apiKey, texts)}
         </Fact>
         <Fact term={t("allowedIps")} wide>
           {allowed_ips.length > 0 ? allowed_ips.join(", ") : t("allIps")}
