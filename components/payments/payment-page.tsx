@@ -29,7 +29,7 @@ import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { paymentColumns } from "./columns";
 import { PaymentMenu } from "./payment-menu";
 import { Refunds } from "./refunds";
-import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundable, usePaidWith } from "./words";
+import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundable, refundedState, usePaidWith } from "./words";
 
 const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
 const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
@@ -140,7 +140,10 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         )}
         <Panel title={t("heading")}>
           <p className="border-b border-kumo-hairline px-4 py-3.5 text-base text-kumo-default">
-            {reasonWords(texts, payment)} {texts(`statusText.${openMismatch ? "mismatch" : payment.status}`)}
+            {reasonWords(texts, payment)}{" "}
+            {texts(`statusText.${openMismatch ? "mismatch" : refundedState(payment)}`, {
+              amount: units(payment.refunded_amount),
+            })}
             {payment.settled_by && (
               <span className="mt-1 block text-kumo-subtle">
                 {t("settledBy", { name: payment.settled_by, reason: payment.settled_reason ?? "" })}

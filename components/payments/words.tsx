@@ -68,6 +68,12 @@ export function RefundBadge({ status }: { status: Refund["status"] }) {
 export const refundWords = (t: TextsOf<"payments">, { status, failure_reason }: Refund): string =>
   status === "failed" && failure_reason ? t(`refunds.failure.${failure_reason}`) : t(`refunds.statusText.${status}`);
 
+/** A payment's status, and of one that succeeded also how much of it was refunded. */
+export function refundedState({ status, refunded_amount, amount_cents }: PaymentOfLink) {
+  if (status !== "succeeded" || refunded_amount === 0) return status;
+  return Math.round(refunded_amount * 100) < amount_cents ? "partlyRefunded" : "refunded";
+}
+
 /** Why nothing is refundable: a bank is deciding, or a lost dispute has taken the rest. Null if no dispute prevents refunds. */
 export function heldBy(payment: PaymentOfLink): "needs_response" | "lost" | null {
   if (payment.status !== "succeeded" || payment.disputed_amount === 0) return null;

@@ -19,6 +19,8 @@ export default {
   /** What a payment's state means, and what staff can do about it. */
   statusText: {
     succeeded: "Payment received.",
+    partlyRefunded: "Payment received. {amount} of it has been refunded.",
+    refunded: "Payment received, then refunded in full.",
     failed: "No payment received. The link can be paid again.",
     mismatch: "Recorded as failed.",
     unknown:
