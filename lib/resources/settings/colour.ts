@@ -28,9 +28,11 @@ function contrast(one: Rgb, other: Rgb): number {
 }
 
 /** WCAG AA for text. */
-const minContrast = 4.5;
+const minContrastOnLight = 4.5;
+/** WCAG AAA: with less, a colour that is mixed with white looks disabled on a dark page. */
+const minContrastOnDark = 7;
 
-function legible(colour: Rgb, ground: Rgb, towards: Rgb): string {
+function legible(colour: Rgb, ground: Rgb, towards: Rgb, minContrast: number): string {
   for (let part = 0; part < 1; part += 0.05) {
     const tried = mix(colour, towards, part);
     if (contrast(tried, ground) >= minContrast) return write(tried);
@@ -59,8 +61,8 @@ export function paletteOf(hex: string): Palette {
     ink: write(ink),
     // Darker under white text, lighter under black, so that the contrast grows.
     hover: write(mix(colour, ink === white ? black : white, 0.18)),
-    onLight: legible(colour, lightCard, black),
-    onDark: legible(colour, darkCard, white),
+    onLight: legible(colour, lightCard, black, minContrastOnLight),
+    onDark: legible(colour, darkCard, white, minContrastOnDark),
     contrast: Math.floor(Math.max(onWhite, onBlack) * 10) / 10,
   };
 }
