@@ -56,13 +56,13 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
         {/* A click outside the sheet keeps the focus where it is. */}
         <Dialog.Backdrop
           onMouseDown={(event) => event.preventDefault()}
-          className="fixed inset-0 z-30 bg-black/30 duration-200 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0 dark:bg-black/60"
+          className="fixed inset-0 z-30 bg-black/30 motion-safe:duration-200 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0 dark:bg-black/60"
         />
         <Dialog.Popup
           ref={popup}
           // Not the close button while the content loads: Enter would close the sheet.
           initialFocus={() => (isTouch() ? popup.current : (firstField(popup) ?? popup.current))}
-          className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col pb-[env(safe-area-inset-bottom)] bg-kumo-base shadow-2xl ring ring-kumo-line outline-none dimmed-by-question duration-200 data-nested-dialog-open:pointer-events-none motion-safe:transition-[translate,opacity] data-ending-style:translate-x-8 data-ending-style:opacity-0 sm:max-w-lg starting:translate-x-8 starting:opacity-0 ${wide ? "lg:max-w-5xl" : ""}`}
+          className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col pb-[env(safe-area-inset-bottom)] bg-kumo-base shadow-2xl ring ring-kumo-line outline-none dimmed-by-question motion-safe:duration-200 data-nested-dialog-open:pointer-events-none motion-safe:transition-[translate,opacity] data-ending-style:translate-x-8 data-ending-style:opacity-0 sm:max-w-lg starting:translate-x-8 starting:opacity-0 ${wide ? "lg:max-w-5xl" : ""}`}
         >
           <div className="flex h-14 shrink-0 items-center justify-between gap-4 border-b border-kumo-hairline pr-3 pl-5">
             <Dialog.Title className="text-[15px] font-semibold tracking-tight text-kumo-strong">{title}</Dialog.Title>
@@ -145,9 +145,9 @@ export function Question({ title, body, className = "sm:w-108", onClose, childre
   return (
     <AlertDialog.Root open={open} onOpenChange={onClose} onOpenChangeComplete={(stays) => !stays && remove()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-kumo-recessed opacity-80 duration-150 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0" />
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-kumo-recessed opacity-80 motion-safe:duration-150 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0" />
         <AlertDialog.Popup
-          className={`fixed top-8 left-1/2 z-50 max-h-[calc(100dvh-4rem)] w-full max-w-[calc(100vw-2rem)] -translate-x-1/2 overflow-y-auto rounded-xl bg-kumo-base p-6 text-kumo-default shadow-xl ring ring-kumo-line outline-none dimmed-by-question duration-150 motion-safe:transition-[scale,opacity] data-ending-style:scale-90 data-ending-style:opacity-0 sm:top-16 starting:scale-90 starting:opacity-0 ${className}`}
+          className={`fixed top-8 left-1/2 z-50 max-h-[calc(100dvh-4rem)] w-full max-w-[calc(100vw-2rem)] -translate-x-1/2 overflow-y-auto rounded-xl bg-kumo-base p-6 text-kumo-default shadow-xl ring ring-kumo-line outline-none dimmed-by-question motion-safe:duration-150 motion-safe:transition-[scale,opacity] data-ending-style:scale-90 data-ending-style:opacity-0 sm:top-16 starting:scale-90 starting:opacity-0 ${className}`}
         >
           <AlertDialog.Title className="text-lg font-semibold tracking-tight text-kumo-strong">
             {title}
