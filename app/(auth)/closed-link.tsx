@@ -7,7 +7,7 @@ export const closedLink = (area: "auth.invitation" | "auth.reset", href: string)
     const t = await texts(area);
     return (
       <AuthFrame title={t("closed")} lead={t("closedText")}>
-        <a href={href} className={linkClass}>
+        <a href={href} className={`text-base ${linkClass}`}>
           {t("nextStep")}
         </a>
       </AuthFrame>

@@ -33,7 +33,15 @@ export function NameForm({ account }: { account: Account }) {
       <Alert>{form.problem}</Alert>
       <TextField {...form.field("name")} label={t("name")} autoComplete="name" />
       <Field label={t("email")} hint={t("emailHint")}>
-        {(control) => <TextInput {...control} value={account.email} readOnly autoComplete="off" />}
+        {(control) => (
+          <TextInput
+            {...control}
+            value={account.email}
+            readOnly
+            autoComplete="off"
+            className="read-only:bg-transparent read-only:text-kumo-subtle"
+          />
+        )}
       </Field>
       <div>
         <Button type="submit" variant="secondary" loading={form.busy}>

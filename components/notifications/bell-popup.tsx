@@ -107,13 +107,13 @@ function Line({ notification, onOpen, onRead }: LineProps) {
   const t = useTranslations("notifications.panel");
   const { kind, text, detail, resource_id, created_at, read } = notification;
   return (
-    <li className="flex items-center gap-1 border-b border-kumo-hairline pr-2 last:border-0 hover:bg-kumo-tint">
+    <li className="flex items-center gap-1 border-b border-kumo-hairline pr-4 last:border-0 hover:bg-kumo-tint">
       <Link
         href={pageOfNotification(kind, resource_id)}
         onClick={onOpen}
         className="grid min-w-0 flex-1 grid-cols-[0.5rem_minmax(0,1fr)] items-baseline gap-x-2.5 py-2.5 pl-4 -outline-offset-2"
       >
-        <span aria-hidden className={`size-2 self-center rounded-full ${read ? "" : "bg-kumo-brand"}`} />
+        <span aria-hidden className={`size-2 self-center rounded-full ${read ? "" : "bg-(--ink-brand)"}`} />
         <span className="flex min-w-0 items-baseline gap-3">
           <span
             className={`min-w-0 flex-1 truncate text-base ${read ? "text-kumo-default" : "font-medium text-kumo-strong"}`}
@@ -133,7 +133,7 @@ function Line({ notification, onOpen, onRead }: LineProps) {
           aria-label={t("readNamed", { text })}
           title={t("read")}
           onClick={onRead}
-          className="grid size-9 shrink-0 place-items-center rounded-lg text-kumo-subtle hover:bg-kumo-fill hover:text-kumo-default"
+          className="-mr-2 grid size-9 shrink-0 place-items-center rounded-lg text-kumo-subtle hover:bg-kumo-fill hover:text-kumo-default"
         >
           <CheckIcon size={16} aria-hidden />
         </button>

@@ -100,7 +100,7 @@ export function NativeSelect({ className = "", ref, ...props }: ComponentProps<"
   }, []);
   return (
     <div className={`relative ${className}`}>
-      <select {...props} ref={select} className={`${look(props["aria-invalid"])} appearance-none pr-8`} />
+      <select {...props} ref={select} className={`${look(props["aria-invalid"])} appearance-none truncate pr-8`} />
       <CaretDownIcon
         size={14}
         aria-hidden

@@ -167,7 +167,7 @@ export const bankStyle = `
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1rem;background:var(--page);color:var(--ink);
 font:1rem/1.5 Georgia,"Times New Roman",serif}
 main{width:100%;max-width:25rem;padding:1.5rem;border-radius:.25rem;background:var(--card)}
-h1{margin:.25rem 0 .5rem;font-size:1.375rem;line-height:1.25}
+h1{margin:1.25rem 0 .5rem;font-size:1.375rem;line-height:1.25}
 p{margin:0 0 .75rem}
 .bank{display:flex;justify-content:space-between;gap:1rem;padding-bottom:.75rem;border-bottom:3px double var(--line);font-weight:700}
 .bank span:last-child,.soft{color:var(--soft);font-weight:400;font-size:.9375rem}

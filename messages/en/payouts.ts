@@ -2,7 +2,7 @@
 export default {
   status: {
     pending: "Pending",
-    in_transit: "On its way",
+    in_transit: "In transit",
     paid: "Paid",
     failed: "Failed",
     canceled: "Cancelled",

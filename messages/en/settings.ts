@@ -101,7 +101,7 @@ export default {
   notices: {
     label: "E-mails to payers",
     days: "Days’ notice before renewal",
-    daysHint: "The payer gets an e-mail this many days before a charge. 0 = off.",
+    daysHint: "The payer gets an e-mail this many days before a charge. 0\u00a0=\u00a0off.",
     receipts: "Receipts for payments and refunds",
     sent: "E-mail them to payers",
     notSent: "Don’t send",

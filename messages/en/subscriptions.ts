@@ -224,7 +224,7 @@ export default {
     status: "Status",
     tries: "Attempts",
     nextAttempt: "Next attempt",
-    triesSoFar: "{count, plural, one {# failed attempt.} other {# failed attempts.}}",
+    triesSoFar: "{count, plural, one {# failed attempt} other {# failed attempts}}",
     next: "Next: <when></when>",
     afterPrevious: "After the previous period",
     byPayer: "Waiting for the payer.",

@@ -52,7 +52,7 @@ test("the balance is refreshed, paid out, followed to its payments, and exported
   await db.business.update({ where: { id: businessId }, data: { test_clock_ahead: 3 * 86_400_000 } });
   await page.getByRole("button", { name: "Refresh" }).click();
   const row = page.getByRole("row").filter({ hasText: "€20.20" });
-  await expect(row.getByText("On its way")).toBeVisible();
+  await expect(row.getByText("In transit")).toBeVisible();
   await check(page, "list");
   await openPageOf(row);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€20.20");
