@@ -87,7 +87,8 @@ export async function firstData(page: Page): Promise<unknown[]> {
       : `${path.includes("?") ? "&" : "?"}per_page=100`;
     return (await page.request.get(`/api${path}${many}`)).json();
   };
-  return Promise.all(dataOf(new URL(page.url()).pathname).map(read));
+  const paths = dataOf(new URL(page.url()).pathname);
+  return Promise.all((paths.length > 0 ? [...paths, "/customers"] : []).map(read)); // lists have the names of their customers
 }
 
 /** The values in these bodies as pages may show them. Field names have spaces instead of underscores. */
