@@ -102,12 +102,13 @@ async function compare(id: string): Promise<void> {
   await adoptCharges({ accountId: id });
   for await (const refunds of inBatches(gateway.refundsSince(from))) await importUnknownRefunds(id, refunds);
   const until = startedAt > mark.comparedUntil ? startedAt : mark.comparedUntil;
-  // Moves no mark if the database was restored meanwhile: the restored one lacks the rows stored above.
+  // Moves no mark if the database was restored meanwhile: the restored one lacks the rows stored above. A subquery identifies the
+  // database, because PostgreSQL checks a condition again on a row that was just changed, and finds another tableoid then.
   const moved = await execute(
     db,
     Prisma.sql`
     UPDATE gateway_account SET compared_until = greatest(compared_until, ${until}::timestamptz)
-     WHERE id = ${id} AND ${databaseOf} = ${mark.database}`,
+     WHERE id = ${id} AND ${mark.database} = (SELECT ${databaseOf} FROM gateway_account WHERE id = ${id})`,
   );
   if (moved === 0) throw new Error("The database changed during the comparison.");
   compared.set(id, { database: mark.database, comparedUntil: until });

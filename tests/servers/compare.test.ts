@@ -259,6 +259,21 @@ it("compares an account once, with three requests, and again when its mark or it
   expect(asked() - before).toBe(3);
 });
 
+it("is not disturbed by a change of the account's row meanwhile", async () => {
+  const now = await gateway();
+  const waiting = () =>
+    db.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%compared_until = greatest%'`;
+  let comparison: Promise<unknown> = Promise.resolve();
+  await db.$transaction(async (tx) => {
+    await tx.gatewayAccount.update({ where: { id: accountId }, data: { hint: "sk_test_changed" } });
+    comparison = assertCompared(now).catch((error: unknown) => error);
+    await expect.poll(async () => (await waiting())[0]?.count).toBe(1);
+  });
+  expect(await comparison).toBeUndefined();
+});
+
 it("refuses while the gateway is away, without asking it for each request", async () => {
   const heal = fake.fault({ method: "GET", kind: "error_500", share: 1 });
   const refused = { code: "gateway_away", status: 503, headers: { "Retry-After": "10" } };
