@@ -129,7 +129,8 @@ async function resealColumn({ what, context, page, write }: SealedColumn): Promi
  */
 export async function sealOldRows(stopping?: AbortSignal): Promise<void> {
   await sealOldTokens(stopping);
-  while (!stopping?.aborted && (await hashOldRecoveryCodes()));
+  let person: string | null = "";
+  while (person !== null && !stopping?.aborted) person = await hashOldRecoveryCodes(person);
 }
 
 async function sealOldTokens(stopping?: AbortSignal): Promise<void> {

@@ -198,6 +198,8 @@ it("encrypts tokens and hashes recovery codes that are stored as they were befor
   await db.recoveryCode.createMany({ data: [{ user_id: owner.userId, hash: hashToken(code.replaceAll("-", "")) }] });
   const { updated_at } = await shown();
 
+  await server.stop();
+  await start({ APP_SECRET: after }); // the job runs after a start
   const sealed = await until("the job", () => db.tokenization.findFirst({ where: { id: old, token: null } }));
   expect(sealed).toMatchObject({ token_hash: hashToken(token), sealed_token: expect.stringMatching(/^v1\./) });
   expect(await shown()).toMatchObject({ token, updated_at });
