@@ -10,9 +10,13 @@ loadWhenIdle(loadValidation);
 
 const notLoaded = "A part of the page could not be loaded. Check the connection and try again.";
 
+/** Whether a script did not come. Every other error is a defect of ours, in the script or in what it exports. */
+const isLoadFailure = (error: unknown): boolean => error instanceof Error && error.name === "ChunkLoadError";
+
 /**
  * Validates a form with the API's own schema and messages. Values are submitted unparsed: the server parses them. If the
  * script for it does not load, the form is not sent, and its first field says so.
+ * @throws every other error while the schema loads
  */
 export function contractResolver<Values extends FieldValues>(
   schema: z.ZodType<FieldValues, FieldValues>,
@@ -20,7 +24,10 @@ export function contractResolver<Values extends FieldValues>(
   reword: (errors: FieldErrors) => FieldErrors = (errors) => errors,
 ): Resolver<Values> {
   return async (values, context, options) => {
-    const validator = await Promise.all([loadValidation(), schemaOf(schema)]).catch(() => null);
+    const validator = await Promise.all([loadValidation(), schemaOf(schema)]).catch((error: unknown) => {
+      if (isLoadFailure(error)) return null;
+      throw error;
+    });
     if (!validator) {
       const [first = "body"] = Object.keys(options.fields);
       return { values: {}, errors: { [first]: { type: "load", message: notLoaded } } as FormErrors<Values> };

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { contractResolver } from "@/components/ui/contract-form";
 import { lateSchema, schemaOf } from "@/lib/client/late-schema";
@@ -107,17 +107,25 @@ test("a late schema is loaded by schemaOf, and says so if it is used without", a
   expect(() => late.safeParse({})).toThrow("A schema of the browser has no safeParse: load it with schemaOf");
 });
 
-test("a form whose schema does not load is not sent: its first field says so", async () => {
-  const schema = lateSchema(
-    () => Promise.reject<{ schema: z.ZodObject }>(new Error("offline")),
-    (module) => module.schema,
-  );
-  const resolve = contractResolver<{ amount: string }>(schema, (values) => values);
-  const checked = await resolve({ amount: "ten" }, undefined, {
-    fields: { amount: { ref: { name: "amount" }, name: "amount" } },
-    shouldUseNativeValidation: false,
+describe("a form whose schema does not load", () => {
+  const check = (script: () => Promise<{ schema: z.ZodObject }>) =>
+    contractResolver<{ amount: string }>(
+      lateSchema(script, (module) => module.schema.omit({})),
+      (values) => values,
+    )({ amount: "ten" }, undefined, {
+      fields: { amount: { ref: { name: "amount" }, name: "amount" } },
+      shouldUseNativeValidation: false,
+    });
+
+  test("is not sent: its first field says so", async () => {
+    // As the framework names it (turbopack's runtime).
+    const failure = Object.assign(new Error("Failed to load chunk"), { name: "ChunkLoadError" });
+    expect((await check(() => Promise.reject(failure))).errors.amount?.message).toBe(
+      "A part of the page could not be loaded. Check the connection and try again.",
+    );
   });
-  expect(checked.errors.amount?.message).toBe(
-    "A part of the page could not be loaded. Check the connection and try again.",
-  );
+
+  test("shows an error of ours as it is, such as a schema that its script does not have", async () => {
+    await expect(check(async () => ({}) as { schema: z.ZodObject })).rejects.toThrow(TypeError);
+  });
 });
