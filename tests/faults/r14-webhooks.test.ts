@@ -160,9 +160,9 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
     if (kills.length < scale.kills) {
       await sleep(between(next, 200, 2_500));
       const killedAt = new Date();
-      await rig.powerCut(build);
+      const deadAt = await rig.powerCut(build);
       kills.push({ from: killedAt.getTime(), to: Date.now() });
-      if (!scale.realTime) await endLeases(killedAt);
+      if (!scale.realTime) await endLeases(deadAt);
     }
   }
   await sleep(Math.max(0, begun.getTime() + scale.faultSeconds * 1000 - Date.now()));
@@ -260,9 +260,9 @@ async function makeRetriesDue(shops: Shop[]): Promise<void> {
 }
 
 /** Ends the leases of a killed worker. */
-async function endLeases(killedAt: Date): Promise<void> {
+async function endLeases(deadAt: Date): Promise<void> {
   await db.webhookDelivery.updateMany({
-    where: { status: "pending", claim: { not: null }, updated_at: { lt: killedAt } },
+    where: { status: "pending", claim: { not: null }, updated_at: { lt: deadAt } },
     data: { next_attempt_at: new Date() },
   });
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
+import { leaseSeconds } from "@/lib/outbox/mail/send";
 import { createMerchant } from "@/tests/support/factory";
 import { create } from "@/tests/support/samples";
 import { manyMails, startSmtp } from "@/tests/support/smtp";
@@ -63,10 +64,14 @@ async function run({ mails, outages, awayMs, kills, realTime }: Scale): Promise<
     const due = { ...where, status: "queued", last_error: { not: null } };
     await db.email.updateMany({ where: due, data: { next_attempt_at: new Date(), last_error: null } });
   };
-  /** The short run ends the leases of a dead worker instead of waiting. */
-  const endLeases = async () => {
-    if (!realTime)
-      await db.email.updateMany({ where: { ...where, status: "queued" }, data: { next_attempt_at: new Date() } });
+  /** The short run ends the leases of a dead worker instead of waiting. The new worker keeps its own: it may be sending. */
+  const endLeases = async (deadAt: Date) => {
+    if (realTime) return;
+    const claimedBefore = { lte: new Date(deadAt.getTime() + leaseSeconds * 1_000) };
+    await db.email.updateMany({
+      where: { ...where, status: "queued", next_attempt_at: claimedBefore },
+      data: { next_attempt_at: new Date() },
+    });
   };
 
   const killed: number[] = [];
@@ -81,10 +86,10 @@ async function run({ mails, outages, awayMs, kills, realTime }: Scale): Promise<
       await sleep(20);
     }
     if (killed.length < kills) {
-      killed.push(Date.now());
       await sleep(between(next, 0, 20));
-      await rig.powerCut();
-      await endLeases();
+      const deadAt = await rig.powerCut();
+      killed.push(deadAt.getTime());
+      await endLeases(deadAt);
     }
     await smtp.stop();
   }

@@ -23,7 +23,7 @@ afterEach(async () => {
 afterAll(() => rig?.stop());
 
 interface Worker {
-  powerCut(): Promise<void>;
+  powerCut(): Promise<unknown>;
   stop(): Promise<unknown>;
 }
 
@@ -64,7 +64,7 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
   const deadline = Date.now() + scale.minutes * 60_000;
   const next = random();
   let kills = 0;
-  const restarting = new Map<Worker, Promise<void>>();
+  const restarting = new Map<Worker, Promise<unknown>>();
   /** Kills a running worker. It restarts meanwhile: the others may finish the work before it is back. */
   const kill = async () => {
     await sleep(between(next, 0, 50));

@@ -60,10 +60,15 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
       weakened = await mutant(name, mutations);
       server = await start(weakened);
     },
-    /** Kills the server with SIGKILL and restarts it on the same port, from the production build or a variant. */
-    async powerCut(build?: string): Promise<void> {
+    /**
+     * Kills the server with SIGKILL and restarts it on the same port, from the production build or a variant.
+     * @returns a time between the two
+     */
+    async powerCut(build?: string): Promise<Date> {
       await server.kill();
+      const deadAt = new Date();
       server = await start(build);
+      return deadAt;
     },
     /** Stops the server for `work`, then starts the same build again. */
     async whileStopped(work: () => Promise<void>): Promise<void> {
