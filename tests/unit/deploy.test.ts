@@ -132,6 +132,12 @@ describe.runIf(has("haproxy", "-v"))("HAProxy's configuration", () => {
   });
 });
 
+it("starts the backup's bundle, which needs no right to write into a checkout with newer sources", () => {
+  expect(read("deploy/systemd/paydesk-backup.service")).toMatch(
+    /^ExecStart=\/usr\/bin\/node dist\/command-backup\.mjs /m,
+  );
+});
+
 it("runs commands with the secrets of the backup's unit, the passphrase only if there is one", () => {
   const credentials = (path: string) => [...read(path).matchAll(/LoadCredential=([\w-]+):/g)].map(([, name]) => name);
   const script = "deploy/systemd/paydesk.sh";
