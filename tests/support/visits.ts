@@ -66,6 +66,8 @@ interface Visitor {
   expected: number;
   /** The browser's errors since the visit began. */
   faults: string[];
+  /** The API's addresses that the page has called since it was opened. */
+  called: string[];
 }
 
 /** Matches a text in English and in accented English. */
@@ -115,13 +117,20 @@ async function newVisitor(browser: Browser, cookie?: string): Promise<Visitor> {
     await context.addCookies([{ name: pair.slice(0, at), value: pair.slice(at + 1), url: baseUrl() }]);
   }
   const page = await context.newPage();
-  const visitor: Visitor = { page, expected: 200, faults: [] };
+  const visitor: Visitor = { page, expected: 200, faults: [], called: [] };
   page.on("pageerror", ({ message }) => visitor.faults.push(`script error: ${message}`));
   page.on("console", (message) => {
     const text = message.text();
     if (/^Failed to load resource/.test(text)) return; // recorded below with its URL
     if (message.type() === "error" || /Content Security Policy|hydrat/i.test(text))
       visitor.faults.push(`console: ${text}`);
+  });
+  page.on("framenavigated", (frame) => {
+    if (frame === page.mainFrame()) visitor.called = [];
+  });
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/api/")) visitor.called.push(pathname);
   });
   page.on("response", (response) => {
     if (response.status() < 400 || response.status() === visitor.expected) return;
