@@ -83,7 +83,7 @@ export function PalettePanel({ close, takeTyped }: { close: () => void; takeType
         <CommandPalette.Input
           aria-label={t("label")}
           placeholder={t("placeholder")}
-          className="min-w-0 text-ellipsis outline-none max-sm:text-[16px]"
+          className="min-w-0 text-ellipsis max-sm:text-[16px]"
           autoComplete="off"
           spellCheck={false}
           trailing={isPending && <Spinner />}
