@@ -23,12 +23,12 @@ export type QueryOf<Data> = Query & { queryFn?: (context: never) => Data | Promi
 /** Runs a query and returns its data; undefined if it failed. */
 type RunQuery = <Data>(query: QueryOf<Data>) => Promise<Data | undefined>;
 
-/** By the path of their endpoint; a function alone answers every query. */
+/** By the path of their endpoint; a function alone answers every other query. */
 export type Routes = Get | Record<string, Get>;
 
 export type Load = (run: RunQuery) => Promise<unknown>;
 
-/** Of the frame and of every list. */
+/** Routes that the layout and all lists read. */
 const commonRoutes: Record<string, Get> = {
   [businessEndpoints.list.path]: getOwnBusinesses,
   [notificationEndpoints.get.path]: getNotifications,

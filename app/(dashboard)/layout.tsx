@@ -3,9 +3,18 @@ import { AppShell } from "@/components/shell/app-shell";
 import { Providers } from "@/components/shell/providers";
 import { ownBusinessesQueryOptions } from "@/lib/resources/account/queries";
 import { notificationsQueryOptions } from "@/lib/resources/notifications/queries";
-import { FirstData } from "./first-data";
+import { FirstData, type Load } from "./first-data";
 import { currentClock } from "./own-api";
 import { currentMode, currentSession, currentSettings } from "./session";
+
+/** The whole page would wait for a slow one of these. What is not there by then, the browser reads. */
+const mostFrameMs = 300;
+
+const loadFrame: Load = (run) =>
+  Promise.race([
+    Promise.all([run(ownBusinessesQueryOptions()), run(notificationsQueryOptions())]),
+    new Promise((resolve) => setTimeout(resolve, mostFrameMs)),
+  ]);
 
 /**
  * Each page checks the session itself (requireSession): a layout does not know its address and is not rendered again on
@@ -19,7 +28,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const { userId, userEmail: email, businessId, role } = session;
   return (
     <Providers mode={mode} person={{ userId, email, businessId, role }} settings={settings} clock={clock}>
-      <FirstData load={(run) => Promise.all([run(ownBusinessesQueryOptions()), run(notificationsQueryOptions())])}>
+      <FirstData load={loadFrame}>
         <AppShell session={session} mode={mode}>
           {children}
         </AppShell>

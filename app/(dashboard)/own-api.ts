@@ -1,14 +1,14 @@
 import { headers } from "next/headers";
 import { cache } from "react";
 import { GET as getTestClock } from "@/app/api/test-clock/route";
-import { modeHeader } from "@/lib/auth/session";
+import { businessHeader, modeHeader, personHeader } from "@/lib/auth/session";
 import { addressOf, type ResultOf } from "@/lib/client/call";
 import { resultOf } from "@/lib/client/result";
 import { env } from "@/lib/core/env";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
 import { type ReadClock, readClock } from "@/lib/resources/test-clock/queries";
-import { currentMode } from "./session";
+import { currentMode, currentSession } from "./session";
 
 export type Get = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>;
 
@@ -28,6 +28,12 @@ export async function readRoute<const E extends Endpoint>(
 ): Promise<ResultOf<E>> {
   const sent = new Headers(await headers());
   sent.set(modeHeader, await currentMode());
+  const session = await currentSession();
+  if (session) {
+    // Refused if another tab has switched the business since the page's own look at the session.
+    sent.set(businessHeader, String(session.businessId));
+    sent.set(personHeader, session.userId);
+  }
   const request = new Request(new URL(addressOf(endpoint, options), env().APP_URL), { headers: sent });
   const response = await get(request, { params: Promise.resolve({ id: options.id ?? "" }) });
   return resultOf(endpoint, response, await response.text());

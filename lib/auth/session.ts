@@ -26,8 +26,8 @@ export const sessionHours = 12;
 export const modeHeader = "x-paydesk-mode";
 
 /** The business that a page shows: after a switch in another tab, the page's writes must not reach the other business. */
-const businessHeader = "x-paydesk-business";
-const personHeader = "x-paydesk-person";
+export const businessHeader = "x-paydesk-business";
+export const personHeader = "x-paydesk-person";
 /** Marks background polling of an idle page, which does not count as activity. */
 const unattendedHeader = "x-paydesk-unattended";
 

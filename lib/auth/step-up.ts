@@ -1,6 +1,5 @@
 import { ApiError } from "@/lib/core/errors";
 import type { Actor } from "./actor";
-import type { Scope } from "./scopes";
 
 /** How long a confirmation of the person's identity counts. Signing in is one. */
 export const confirmationMinutes = 10;
@@ -12,8 +11,8 @@ export const isRecent = (confirmedAt: Date | null): boolean =>
  * A session without the second factor that its business requires reaches only the person's own account, where it is set up.
  * @throws ApiError two_factor_required
  */
-export function assertSecondFactor({ session }: Actor, scope: Scope): void {
-  if (session?.lacksSecondFactor && !scope.startsWith("account:")) throw new ApiError("two_factor_required");
+export function assertSecondFactor({ session }: Actor, path: string): void {
+  if (session?.lacksSecondFactor && !path.startsWith("/account")) throw new ApiError("two_factor_required");
 }
 
 /**

@@ -105,7 +105,7 @@ export function handle<const E extends Endpoint>(
   ): Promise<Outcome> {
     if (endpoint.scope === null || !allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
     if (endpoint.alsoRequires && !allows(actor.scopes, endpoint.alsoRequires)) throw new ApiError("forbidden");
-    assertSecondFactor(actor, endpoint.scope);
+    assertSecondFactor(actor, endpoint.path);
     if (actor.session?.mustVerifyEmail && needsVerifiedEmail(endpoint, actor)) throw new ApiError("email_not_verified");
     Object.assign(headers, await takeRequest(actor.who.id));
     await takeRequestOfBusiness(actor);

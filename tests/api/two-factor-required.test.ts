@@ -63,6 +63,7 @@ describe("two-factor sign-in can be required", () => {
     const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" };
     expect((await callAs(later.cookie, "POST", "/payment-links", link)).status).toBe(403);
     expect((await callAs(later.cookie, "GET", "/team/members")).status).toBe(403);
+    expect((await callAs(later.cookie, "GET", "/notifications")).json.code).toBe("two_factor_required");
     expect((await callAs(later.cookie, "GET", "/account")).status).toBe(200);
     const page = (path: string) =>
       fetch(`${baseUrl()}${path}`, { headers: { Cookie: later.cookie }, redirect: "manual" });

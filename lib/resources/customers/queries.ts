@@ -19,38 +19,34 @@ export const customerQueryOptions = (email: string) =>
     refetchInterval: 15_000,
   });
 
-/** By what reads them: addresses whose names are wanted now, and the promises that wait for them. */
-const waiting = new Map<Read, Map<string, ((name: string | null) => void)[]>>();
+/** Names that are asked for at the same time, by what reads them. */
+const batches = new Map<Read, { emails: Set<string>; names: Promise<ReadonlyMap<string, string>> }>();
 
-/** Loads the names of all addresses that are asked for at the same time with one request for each `maxNamedEmails`. */
-const loadName = (read: Read, email: string) =>
-  new Promise<string | null>((resolve) => {
-    if (!waiting.has(read)) setTimeout(() => loadWaiting(read));
-    const emails = waiting.get(read) ?? new Map();
-    waiting.set(read, emails.set(email, [...(emails.get(email) ?? []), resolve]));
-  });
+async function loadName(read: Read, email: string): Promise<string | null> {
+  const emails = new Set<string>();
+  const batch = batches.get(read) ?? { emails, names: loadNames(read, emails) };
+  batches.set(read, batch);
+  batch.emails.add(email);
+  return (await batch.names).get(email) ?? null;
+}
 
-function loadWaiting(read: Read): void {
-  const all = [...(waiting.get(read) ?? [])];
-  waiting.delete(read);
-  for (let start = 0; start < all.length; start += maxNamedEmails) {
-    const part = all.slice(start, start + maxNamedEmails);
-    const done = (names: ReadonlyMap<string, string>) => {
-      for (const [email, resolves] of part) for (const resolve of resolves) resolve(names.get(email) ?? null);
-    };
-    const emails = part.map(([email]) => email).join(",");
-    read(endpoints.names, { query: { emails } }).then(
-      ({ names }) => done(new Map(names.map(({ email, name }) => [email, name]))),
-      () => done(new Map()), // lists show the addresses alone
-    );
-  }
+/** Sends one request for each `maxNamedEmails` addresses that are added to `emails` until the next turn of the event loop. */
+async function loadNames(read: Read, emails: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  await new Promise((resolve) => setTimeout(resolve));
+  batches.delete(read);
+  const all = [...emails];
+  const requests = [];
+  for (let start = 0; start < all.length; start += maxNamedEmails)
+    requests.push(read(endpoints.names, { query: { emails: all.slice(start, start + maxNamedEmails).join(",") } }));
+  const found = await Promise.all(requests);
+  return new Map(found.flatMap(({ names }) => names.map(({ email, name }) => [email, name] as const)));
 }
 
 export const nameQueryOptions = (email: string) => {
   const key = lowerAscii(email);
   return queryOptions({
     queryKey: [...root, "name", key],
-    queryFn: () => loadName(call, key),
+    queryFn: () => loadName(call, key).catch(() => null), // lists show the addresses alone
     meta: { load: (read) => loadName(read, key) },
     staleTime: 60_000,
   });

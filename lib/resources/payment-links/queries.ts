@@ -24,7 +24,7 @@ export const paymentLinksQueryOptions = (filter: PaymentLinkFilter) =>
     ...listOptions(endpoints.list, root, filter),
     refetchInterval: ({ state: { data } }) => {
       const has = (wanted: PaymentLink["status"]) => data?.rows.some(({ status }) => status === wanted);
-      return has("Processing") ? 5_000 : has("Active") ? 15_000 : false;
+      return has("Processing") ? 5_000 : has("Active") ? 60_000 : false;
     },
   });
 
