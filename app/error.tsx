@@ -4,7 +4,13 @@ import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { MessagePage } from "@/components/ui/message-page";
 
-export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+interface ErrorPageProps {
+  error: Error & { digest?: string };
+  /** Asks the server for the page again. Without that, an error of the server would only be shown again. */
+  retry: () => void;
+}
+
+export default function ErrorPage({ error, retry }: ErrorPageProps) {
   const t = useTranslations("ui.broken");
   return (
     <MessagePage title={t("title")}>
@@ -14,7 +20,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
           <span className="mt-2 block font-mono text-sm">{t("reference", { digest: error.digest })}</span>
         )}
       </p>
-      <Button variant="secondary" onClick={reset}>
+      <Button variant="secondary" onClick={retry}>
         {t("tryAgain")}
       </Button>
     </MessagePage>

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { format, stripVTControlCharacters } from "node:util";
 import next from "next";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { ApiError } from "@/lib/core/errors";
+import { ApiError, isDatabaseAway } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { refusedRequestIds } from "@/lib/core/refused";
 
@@ -41,8 +41,11 @@ function isReadable({ headers }: IncomingMessage): boolean {
 
 // The framework prints its errors over several lines. A log has one line for each, so that no request can forge one.
 for (const level of ["error", "warn", "info", "debug"] as const)
-  console[level] = (...words: unknown[]) =>
-    log[level]({ err: words.find((word) => word instanceof Error) }, stripVTControlCharacters(format(...words)));
+  console[level] = (...words: unknown[]) => {
+    const err = words.find((word) => word instanceof Error);
+    if (isDatabaseAway(err)) log.warn({ err }, "database away");
+    else log[level]({ err }, stripVTControlCharacters(format(...words)));
+  };
 console.log = console.info;
 
 /** A page that failed because the database is away or busy is a 503, not the framework's 500. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import {
   createServer,
   type IncomingMessage,
@@ -11,18 +11,15 @@ import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { routes } from "virtual:routes";
-import { problemDocument } from "@/components/payer/general-documents";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { maxBodyBytes } from "@/lib/http/body";
-import { countFailure } from "@/lib/http/rate-limit";
-import type { Reply } from "@/lib/http/reply";
-import { documentResponse } from "@/lib/payer/document";
 import { compressed } from "./compress";
 import { type RequestObserver, serveObserved, whenEnded } from "./ended-requests";
-import { clientAddress, decodePath, hasBody, incoming, originForm, readBody } from "./incoming";
+import { decodePath, hasBody, incoming, originForm, readBody } from "./incoming";
 import { listen } from "./listen";
+import { servePage } from "./page-requests";
 import type { Pages } from "./pages";
 import { createRouter, handlerOf, type Match, type Route } from "./router";
 
@@ -48,6 +45,8 @@ const inDevelopment = process.env.NODE_ENV === "development";
 /** How long a refused client may go on sending before its connection is closed. */
 const lingerMs = 5_000;
 const closeRequestsAfterMs = 15_000;
+/** How long a server that stops may wait for a quiet turn. A busy machine has few, and the server works on meanwhile. */
+const maxQuietWaitMs = 3_000;
 const healthPaths = ["/healthz", "/readyz"];
 const noPages: Pages = {
   handle: async (request, response) => refuse(request, response, new ApiError("not_found")),
@@ -125,12 +124,13 @@ export async function startFront({ port, host, pages, observers = [] }: FrontOpt
  * Each turn follows a short sleep, after which the operating system seldom interrupts the process.
  */
 async function waitForQuietTurn(server: Server): Promise<void> {
+  const deadline = performance.now() + maxQuietWaitMs;
   let arrived = false;
   const note = () => {
     arrived = true;
   };
   server.on("connection", note);
-  for (let quiet = false, tries = 0; !quiet && tries < 20; tries++) {
+  for (let quiet = false; !quiet && performance.now() < deadline; ) {
     await sleep(2);
     arrived = false;
     const before = performance.now();
@@ -175,18 +175,8 @@ async function serve(
     return refuse(request, response, new ApiError("body_too_large"), common);
   if (request.headers["transfer-encoding"])
     return refuse(request, response, new ApiError("bad_request", "The request needs a Content-Length."), common);
-  request.headers["x-request-id"] = requestId;
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
-  secure(request, response);
-  // The address of such a page is a secret. The framework runs in another process, so its answer is counted here.
-  const secret = segments.length === 2 && (segments[0] === "invitation" || segments[0] === "reset");
-  return pages.handle(request, response, secret ? (status) => limited(status, request, requestId) : undefined);
-}
-
-async function limited(status: number, request: IncomingMessage, requestId: string): Promise<Reply | null> {
-  if (status !== 404) return null;
-  const seconds = await countFailure("page", incoming(request, requestId, undefined));
-  return seconds > 0 ? documentResponse(problemDocument("limited", { "Retry-After": String(seconds) })) : null;
+  return servePage({ request, response, pages, requestId, path, segments });
 }
 
 const isHttps = (): boolean => env().APP_URL.startsWith("https:");
@@ -238,32 +228,6 @@ async function allowedBy(route: Route): Promise<string> {
   const headers = { get: () => null };
   const reply = await options?.serve({ method: "OPTIONS", url: route.path, headers, body: null }, {});
   return reply?.headers.Allow ?? "GET, HEAD";
-}
-
-/** In development, React evaluates code to show the server's stacks in the browser. */
-const developmentScripts = inDevelopment ? " 'unsafe-eval'" : "";
-
-/** Sets the security headers of the dashboard's pages. The framework reads the nonce from the request for its scripts. */
-function secure(request: IncomingMessage, response: ServerResponse): void {
-  const nonce = randomBytes(16).toString("base64");
-  const policy = [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${developmentScripts}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "object-src 'none'",
-  ].join("; ");
-  request.headers["content-security-policy"] = policy;
-  request.headers["x-paydesk-client"] = clientAddress(request);
-  response.setHeader("Content-Security-Policy", policy);
-  response.setHeader("X-Content-Type-Options", "nosniff");
-  response.setHeader("X-Frame-Options", "DENY");
-  response.setHeader("Referrer-Policy", "same-origin");
 }
 
 /**

@@ -65,6 +65,25 @@ export function problemDocument(problem: keyof typeof words, headers?: Record<st
   return { status, title, headers, body: <Notice tone="note" icon={icon} title={title} text={text} /> };
 }
 
+/** A dashboard page that cannot be shown, because the database or the process of the pages is away or busy. */
+export function pageAwayDocument(): Document {
+  const title = "Temporarily unavailable";
+  const text = ["Paydesk can’t show this page at the moment. Please try again in a few seconds."];
+  return {
+    status: 503,
+    title,
+    headers: { "Retry-After": "1" },
+    body: (
+      <Notice tone="note" icon="clock" title={title} text={text}>
+        {/* biome-ignore lint/a11y/useValidAnchor: an empty address is that of the page itself */}
+        <a className="button plain" href="">
+          Try again
+        </a>
+      </Notice>
+    ),
+  };
+}
+
 export function limitedDocument(merchant: Merchant, seconds: number, back: string): Document {
   const title = "Too many attempts";
   const text = [`Please wait ${durationWords(seconds)} and try again. You have not been charged.`];

@@ -46,6 +46,9 @@ it("returns 503 with Retry-After while the database is unavailable, and 200 soon
   const page = await get(`/pay?id=pl_${"0".repeat(36)}`);
   expect(page.status).toBe(503);
   expect(page.text).not.toMatch(/ECONN|ENOENT|PGSQL| {4}at /);
+  const ofTheFramework = await get(`/reset/${"a".repeat(43)}`);
+  expect(ofTheFramework).toMatchObject({ status: 503, retryAfter: "1" });
+  expect(ofTheFramework.text).toContain("<h1>Temporarily unavailable</h1>");
 
   postgres = await ensurePostgres(dataDir);
   const deadline = Date.now() + 5_000;

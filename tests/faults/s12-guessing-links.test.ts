@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import { newToken } from "@/lib/auth/token";
 import { db } from "@/lib/core/db";
@@ -160,14 +161,24 @@ async function targets(): Promise<Target[]> {
   ];
 }
 
+/** How often a request found the database busy, since the test began. */
+let busy = 0;
+
+/** Sends a request, and sends it again after a 503 with a time to come back, as callers do: a busy machine sometimes answers so. */
 async function ask({ path, headers, method = "GET" }: Asked, address: string) {
-  const response = await fetch(`${baseUrl()}${path}`, {
-    method,
-    headers: { ...headers, "X-Forwarded-For": address },
-    redirect: "manual",
-  });
-  const retryAfter = Number(response.headers.get("retry-after"));
-  return { status: response.status, text: await response.text(), retryAfter };
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(`${baseUrl()}${path}`, {
+      method,
+      headers: { ...headers, "X-Forwarded-For": address },
+      redirect: "manual",
+    });
+    const retryAfter = Number(response.headers.get("retry-after"));
+    const { status } = response;
+    const text = await response.text();
+    if (status !== 503 || retryAfter < 1 || tries === 20) return { status, text, retryAfter };
+    busy++;
+    await sleep(retryAfter * 1_000);
+  }
 }
 
 async function run(guesses: number): Promise<Outcome> {
@@ -182,7 +193,7 @@ async function run(guesses: number): Promise<Outcome> {
   let limited = 0;
   for (const [index, { name, guess, good, refused, allowed = failuresPerMinute, from }] of all.entries()) {
     const client = `10.12.${index}.1`;
-    const begun = Date.now();
+    const [begun, busyBefore] = [Date.now(), busy];
     let answered = 0;
     await mapConcurrently(8, Array.from({ length: Math.max(guesses, allowed + 5) }), async () => {
       const { status, text, retryAfter } = await ask(guess(), from?.() ?? client);
@@ -194,14 +205,16 @@ async function run(guesses: number): Promise<Outcome> {
     });
     const minutes = Math.floor((Date.now() - begun) / 60_000) + 1;
     wrong["guesses answered beyond the limit"] += Math.max(0, answered - allowed * minutes);
-    if (answered < allowed) wrong["unexpected answers"]++;
+    // A guess may have been counted before its answer became a 503.
+    const isFew = answered + busy - busyBefore < allowed;
+    if (isFew) wrong["unexpected answers"]++;
     const shown = await ask(good, from?.() ?? client);
     if (shown.status !== good.status) wrong["good ones refused"]++;
-    if (shown.status !== good.status || answered < allowed) console.error(name, answered, shown.status);
+    if (shown.status !== good.status || isFew) console.error(name, answered, shown.status);
   }
   const made = all.reduce((sum, { allowed = failuresPerMinute }) => sum + Math.max(guesses, allowed + 5), 0);
   return {
-    done: `${all.length} kinds of secrets, ${made.toLocaleString("en")} guesses, ${limited} of them 429`,
+    done: `${all.length} kinds of secrets, ${made.toLocaleString("en")} guesses, ${limited} of them 429, ${busy} times 503`,
     wrong,
   };
 }

@@ -1,14 +1,45 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { Client } from "pg";
 import { expect, it } from "vitest";
 import { childrenOf } from "@/tests/support/children";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { launch, paydeskWeb } from "@/tests/support/launch";
-import { createDatabase } from "@/tests/support/postgres";
+import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 // Next renders the dashboard's pages in a process of its own (server/pages.ts).
+
+/** A page that cannot be shown now says so without a script. */
+async function expectAway(reply: Response): Promise<void> {
+  expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(reply.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
+  const html = await reply.text();
+  expect(html).toContain("<h1>Temporarily unavailable</h1>");
+  expect(html).toContain('<a class="button plain" href="">Try again</a>');
+  expect(html).not.toMatch(/<script|timeout|pg-pool/i);
+}
+
+it("answers with 503 while pages wait in vain for a connection or a lock, and then shows them again", async () => {
+  const DATABASE_URL = await createDatabase();
+  const settings = { DATABASE_URL, APP_SECRET: randomBytes(32).toString("base64url"), LOG_LEVEL: "error" };
+  const server = await launch(settings, paydeskWeb);
+  const locker = new Client({ connectionString: ownerUrl(DATABASE_URL) });
+  const page = () => fetch(`${server.url}/reset/${"a".repeat(43)}`);
+  try {
+    await locker.connect();
+    expect((await page()).status).toBe(404);
+    await locker.query("BEGIN; LOCK TABLE password_reset");
+    // More than the connections of the pages' process: the others wait for one.
+    for (const reply of await Promise.all(Array.from({ length: 20 }, page))) await expectAway(reply);
+    await locker.query("COMMIT");
+    await expect.poll(async () => (await page()).status).toBe(404);
+  } finally {
+    await locker.end();
+    await server.kill();
+  }
+});
 
 it("starts with the first page, is replaced when it dies or is stuck, and ends with the server, also after SIGKILL", async () => {
   const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
@@ -28,8 +59,7 @@ it("starts with the first page, is replaced when it dies or is stuck, and ends w
     expect(statSync(dirname(socket)).mode & 0o077).toBe(0); // nobody else can connect
 
     process.kill(first?.pid ?? 0, "SIGSTOP");
-    const late = await fetch(`${server.url}/login`);
-    expect([late.status, late.headers.get("retry-after")]).toEqual([503, "1"]);
+    await expectAway(await fetch(`${server.url}/login`));
     await expect.poll(() => childrenOf(server.pid).some(({ pid }) => pid === first?.pid)).toBe(false);
 
     await expect.poll(page).toBe(200); // 503 until the server has noticed
