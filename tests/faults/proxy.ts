@@ -16,6 +16,16 @@ class LateAgent extends Agent {
   }
 }
 
+/** Which kind of connection failed tells why: a new one as the server closed its socket, a kept one as it closed idle ones. */
+class NoAnswer extends Error {
+  constructor(
+    readonly code: string,
+    wasKept: boolean,
+  ) {
+    super(`${code} on a ${wasKept ? "kept" : "new"} connection`);
+  }
+}
+
 /**
  * A reverse proxy like nginx with the configuration in docs/operations.md: the servers in turn, connections that are kept
  * alive. A request goes to the next server if it could not be sent, or may be repeated.
@@ -29,7 +39,12 @@ export async function startProxy(ports: number[], idleMs: number) {
     const { method, url: path, headers } = from;
     const forwarded = request({ agent, port, method, path, headers: { ...headers, connection: "keep-alive" } });
     forwarded.end(body);
-    return once(forwarded, "response").then(([answer]) => answer as IncomingMessage);
+    return once(forwarded, "response").then(
+      ([answer]) => answer as IncomingMessage,
+      ({ code }: NodeJS.ErrnoException) => {
+        throw new NoAnswer(String(code), forwarded.reusedSocket);
+      },
+    );
   }
 
   async function answer(from: IncomingMessage, to: ServerResponse): Promise<void> {
@@ -43,8 +58,9 @@ export async function startProxy(ports: number[], idleMs: number) {
         answered.pipe(to);
         return;
       } catch (error) {
-        reason = String((error as NodeJS.ErrnoException).code);
-        const notSent = reason === "ECONNREFUSED";
+        if (!(error instanceof NoAnswer)) throw error;
+        reason = error.message;
+        const notSent = error.code === "ECONNREFUSED";
         if (!notSent && from.method !== "GET") break;
       }
     }
