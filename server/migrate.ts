@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Logger, runMigrations as migrateQueue } from "graphile-worker";
 import { Client } from "pg";
 import { connectionLimits } from "@/lib/core/connections";
-import { boundLockWaits, whenUnlocked } from "./migration-locks";
+import { boundLockWaits, runWhenUnlocked } from "./migration-locks";
 
 /** The project's root: one level above this file, both as source (server/) and as bundle (dist/). */
 export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -87,7 +87,7 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
     if (rows[0]?.fresh) await client.query(historyTable);
     const pending = await findPending(client, readMigrations(dir));
     for (const migration of pending)
-      await whenUnlocked(client, migration.name, () => applyInTransaction(client, migration));
+      await runWhenUnlocked(client, migration.name, () => applyInTransaction(client, migration));
     await migrateJobs(url);
     return pending.map(({ name }) => name);
   } catch (error) {

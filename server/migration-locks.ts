@@ -22,26 +22,30 @@ interface Holder {
 }
 
 /**
- * Other sessions' transactions that hold locks on tables, such as those of a backup. Every role may see these. An autovacuum is not among
- * them.
+ * Other sessions' transactions that hold locks on tables, such as those of a backup. Every role may see these.
+ * @param autovacuums whether they count, too. PostgreSQL ends one that is in the way, unless it prevents a wraparound
  */
-async function lockHolders(client: Client): Promise<Holder[]> {
-  const { rows } = await client.query<Holder>(`
+async function lockHolders(client: Client, autovacuums = false): Promise<Holder[]> {
+  const { rows } = await client.query<Holder>(
+    `
     SELECT DISTINCT l.virtualtransaction AS transaction,
-           coalesce(coalesce(nullif(a.application_name, ''), a.usename::text) || ' (process ' || l.pid || ')',
-                    'a prepared transaction') AS name
+           CASE WHEN l.pid IS NULL THEN 'a prepared transaction'
+                ELSE coalesce(nullif(a.application_name, ''), a.usename::text, 'an autovacuum') || ' (process ' || l.pid || ')'
+           END AS name
       FROM pg_locks l JOIN pg_class c ON c.oid = l.relation LEFT JOIN pg_stat_activity a ON a.pid = l.pid
      WHERE l.locktype = 'relation' AND l.granted AND c.relnamespace = 'public'::regnamespace
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-       AND l.pid IS DISTINCT FROM pg_backend_pid() AND (l.pid IS NULL OR a.usesysid IS NOT NULL)`);
+       AND l.pid IS DISTINCT FROM pg_backend_pid() AND (l.pid IS NULL OR a.usesysid IS NOT NULL OR $1)`,
+    [autovacuums],
+  );
   return rows;
 }
 
 const namesOf = (holders: Holder[]): string => holders.map(({ name }) => name).join(", ");
 
 /** Waits until the transactions that hold locks now have ended. Newer ones may hold some then. */
-async function untilEnded(client: Client, migration: string): Promise<void> {
-  let holders = await lockHolders(client);
+async function waitForTransactions(client: Client, migration: string, autovacuums: boolean): Promise<void> {
+  let holders = await lockHolders(client, autovacuums);
   let noticeAt = performance.now() + firstNoticeMs;
   for (let pauseMs = 20; holders.length > 0; pauseMs = Math.min(2 * pauseMs, maxPollMs)) {
     if (performance.now() >= noticeAt) {
@@ -52,7 +56,7 @@ async function untilEnded(client: Client, migration: string): Promise<void> {
       noticeAt += noticeMs;
     }
     await sleep(pauseMs);
-    const running = new Set((await lockHolders(client)).map(({ transaction }) => transaction));
+    const running = new Set((await lockHolders(client, autovacuums)).map(({ transaction }) => transaction));
     holders = holders.filter(({ transaction }) => running.has(transaction));
   }
 }
@@ -62,9 +66,9 @@ async function untilEnded(client: Client, migration: string): Promise<void> {
  * waits for none, so that requests go on. Repeats it if it then waits too long for a lock.
  * @param work begins with `boundLockWaits`, and rolls back when it fails
  */
-export async function whenUnlocked(client: Client, migration: string, work: () => Promise<void>): Promise<void> {
-  for (;;) {
-    await untilEnded(client, migration);
+export async function runWhenUnlocked(client: Client, migration: string, work: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    await waitForTransactions(client, migration, tries > 0);
     try {
       return await work();
     } catch (error) {
@@ -79,10 +83,15 @@ export async function whenUnlocked(client: Client, migration: string, work: () =
 /** Limits how long the current transaction waits for a lock. */
 export const boundLockWaits = (client: Client) => client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
 
-/** @returns the transactions for which a running migration waits; empty if none runs */
-export async function waitedFor(client: Client): Promise<string> {
-  const { rows } = await client.query<{ migrates: boolean }>(`
+/** @returns the transactions for which a running migration waits, empty if it waits for none; null if none runs */
+export async function waitedFor(client: Client): Promise<string | null> {
+  const migrating = "paydesk-migrate";
+  const { rows } = await client.query<{ migrates: boolean }>(
+    `
     SELECT EXISTS (SELECT FROM pg_stat_activity
-                    WHERE datname = current_database() AND application_name = 'paydesk-migrate') AS migrates`);
-  return rows[0]?.migrates ? namesOf(await lockHolders(client)) : "";
+                    WHERE datname = current_database() AND application_name = $1) AS migrates`,
+    [migrating],
+  );
+  if (!rows[0]?.migrates) return null;
+  return namesOf((await lockHolders(client)).filter(({ name }) => !name.startsWith(migrating)));
 }

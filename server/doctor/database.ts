@@ -102,9 +102,10 @@ export async function checkMigrations(): Promise<Finding[]> {
   const pending = await pendingMigrations(required("DATABASE_URL"));
   if (pending.length === 0) return [ok("The schema is this version's")];
   const others = await connected(required("DATABASE_URL"), waitedFor);
-  const todo = others
-    ? `A process waits to apply them until these transactions have ended: ${others}.`
-    : "Start Paydesk once: npm start applies them.";
+  const todo =
+    others === null
+      ? "Start Paydesk once: npm start applies them."
+      : `A process is applying them.${others && ` It may have to wait until these transactions have ended: ${others}.`}`;
   return [problem(`Not yet applied: ${pending.join(", ")}`, todo)];
 }
 

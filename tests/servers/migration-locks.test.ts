@@ -99,6 +99,6 @@ it("lets the doctor name the transactions for which a migration waits", async ()
   });
   await connect(owner, "paydesk-migrate");
   expect(await schema()).toMatchObject({
-    todo: expect.stringMatching(/^A process waits .*paydesk-backup \(process \d+\)/),
+    todo: expect.stringMatching(/^A process is applying them\. .*paydesk-backup \(process \d+\)/),
   });
 });

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { connect } from "node:http2";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Agent, fetch } from "undici";
@@ -118,6 +119,10 @@ describe.runIf(has("haproxy", "-v"))("HAProxy's configuration", () => {
       const ask = () => fetch(`https://localhost:${ports.web}/pay`, { dispatcher }).catch(() => null);
       await expect.poll(async () => (await ask())?.status, { timeout: 30_000 }).toBe(503);
       expect((await ask())?.headers.get("retry-after")).toBe("1");
+      const session = connect(`https://localhost:${ports.web}`, { ca });
+      const [headers] = await once(session.request({ ":path": "/pay" }), "response");
+      expect([session.alpnProtocol, headers[":status"]]).toEqual(["h2", 503]);
+      session.destroy();
       const plain = await fetch(`http://localhost:${ports.plain}/pay?id=pl_1`, { redirect: "manual" });
       expect([plain.status, plain.headers.get("location")]).toEqual([
         308,
