@@ -8,6 +8,7 @@ import type { Texts } from "@/components/ui/list/columns";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
+import { useIdle } from "@/components/ui/use-idle";
 import { usePackageChoices } from "@/lib/resources/packages/queries";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { useSubscriptions } from "@/lib/resources/subscriptions/queries";
@@ -25,7 +26,8 @@ export function SubscriptionsPage() {
   const address = useListAddress(subscriptionFilters);
   const asked = subscriptionsQuery(address.query);
   const { package_id } = address.filter;
-  const choices = usePackageChoices();
+  const idle = useIdle();
+  const choices = usePackageChoices(idle || package_id !== undefined);
   const create = useCreateSheet({
     endpoint: subscriptionEndpoints.create,
     title: t("create"),

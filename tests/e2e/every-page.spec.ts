@@ -17,9 +17,6 @@ const calls: Record<string, string[]> = {
   "overview-empty": ["subscriptions/forecast"],
   // The total of what is filtered.
   "payment-links-none": ["payment-links"],
-  // The names of all packages, for a filter.
-  subscriptions: ["packages"],
-  "subscriptions-empty": ["packages"],
 };
 
 for (const listed of pages) {

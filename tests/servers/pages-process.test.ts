@@ -41,6 +41,14 @@ it("answers with 503 while pages wait in vain for a connection or a lock, and th
   }
 });
 
+/** A wrong process must not get the signals below. */
+async function onlyChildOf(parent: number) {
+  await expect.poll(() => childrenOf(parent)).toHaveLength(1);
+  const [child] = childrenOf(parent);
+  if (!child) throw new Error("the process of the pages has ended");
+  return child;
+}
+
 it("starts with the first page, is replaced when it dies or is stuck, and ends with the server, also after SIGKILL", async () => {
   const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
   Object.assign(process.env, settings); // before the first query
@@ -54,17 +62,16 @@ it("starts with the first page, is replaced when it dies or is stuck, and ends w
     expect(childrenOf(server.pid)).toEqual([]);
 
     expect(await page()).toBe(200);
-    const [first] = childrenOf(server.pid);
-    const socket = first?.args.find((argument) => argument.endsWith("/pages")) ?? "";
+    const first = await onlyChildOf(server.pid);
+    const socket = first.args.find((argument) => argument.endsWith("/pages")) ?? "";
     expect(statSync(dirname(socket)).mode & 0o077).toBe(0); // nobody else can connect
 
-    process.kill(first?.pid ?? 0, "SIGSTOP");
+    process.kill(first.pid, "SIGSTOP");
     await expectAway(await fetch(`${server.url}/login`));
-    await expect.poll(() => childrenOf(server.pid).some(({ pid }) => pid === first?.pid)).toBe(false);
+    await expect.poll(() => childrenOf(server.pid).some(({ pid }) => pid === first.pid)).toBe(false);
 
     await expect.poll(page).toBe(200); // 503 until the server has noticed
-    const [second] = childrenOf(server.pid);
-    process.kill(second?.pid ?? 0, "SIGKILL");
+    process.kill((await onlyChildOf(server.pid)).pid, "SIGKILL");
     const seen = new Set<number>();
     await expect
       .poll(

@@ -32,8 +32,10 @@ export const packageQueryOptions = (id: string) =>
 
 const maxPages = 5;
 
-export function usePackageChoices() {
+/** All packages, for a choice. @param enabled whether they are wanted already */
+export function usePackageChoices(enabled = true) {
   return useQuery({
+    enabled,
     queryKey: [...root, "choices"],
     queryFn: async ({ signal }) => {
       const all: PackageWithCounts[] = [];
