@@ -54,7 +54,8 @@ function Card<Row extends { _id: string }>({
   return (
     <li
       {...rowAttributes(row, columns, peek)}
-      className="row-target grid grid-cols-1 gap-1 border-b border-kumo-hairline px-4 py-3 last:border-0"
+      // A phone lays out only the cards that it shows.
+      className="row-target grid grid-cols-1 gap-1 border-b border-kumo-hairline px-4 py-3 [contain-intrinsic-height:auto_6.5rem] [content-visibility:auto] last:border-0"
     >
       <div className="flex items-baseline justify-between gap-4">
         {selection && openerId && (
