@@ -76,7 +76,8 @@ const listPaths: Record<string, string> = {
 function dataOf(path: string): string[] {
   if (path === "/") return ["/reports/overview", "/reports/rates", "/payments", "/payment-links"];
   if (/^\/subscriptions\/./.test(path)) return [path, "/tokenizations"];
-  return listPaths[path] ? [listPaths[path]] : [];
+  const also = path === "/subscriptions" ? ["/packages"] : []; // read when the browser is idle
+  return listPaths[path] ? [listPaths[path], ...also] : [];
 }
 
 /** The data in a page's HTML. Empty for pages whose data the browser requests. */
