@@ -127,7 +127,8 @@ describe("POST /customers/{email}/change-email", () => {
     const targets = Array.from({ length: 5 }, (_, n) => `race${n}@example.com`);
     const replies = await Promise.all(targets.map((to) => change("race@example.com", to)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status } of replies) expect([200, 409, 503]).toContain(status); // 503: waited too long for the first one
+    // 404: began after the first one had moved everything; 503: waited too long for it
+    for (const { status } of replies) expect([200, 404, 409, 503]).toContain(status);
     const winner = targets[replies.findIndex(({ status }) => status === 200)] ?? "";
     expect(await emailOf(`/payment-links/${link}`)).toBe(winner);
     const again = { "Idempotency-Key": newId("evt") };
