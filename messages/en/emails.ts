@@ -27,8 +27,8 @@ export default {
   },
   /** An action on several e-mails. */
   bulk: {
-    action: "Send again",
-    title: "Send {count, plural, one {# e-mail} other {# e-mails}} again?",
+    action: "Resend",
+    title: "Resend {count, plural, one {# e-mail} other {# e-mails}}?",
     text: "Each recipient gets a new copy. Payment requests go to the present address of their link.",
     leftOut:
       "{count, plural, one {# selected e-mail is to staff or still queued, and is left out.} other {# selected e-mails are to staff or still queued, and are left out.}}",

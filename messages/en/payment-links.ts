@@ -108,7 +108,7 @@ export default {
   bulk: {
     export: "Export CSV",
     send: {
-      action: "Send again",
+      action: "Send by e-mail",
       title: "Send {count, plural, one {# payment link} other {# payment links}} by e-mail?",
       text: "Each payer gets the e-mail with the link again. Total: {sums}.",
       leftOut:
@@ -256,7 +256,7 @@ export default {
     copy: "Copy link",
     open: "Open<newTab>in a new tab</newTab>",
     send: "Send by e-mail",
-    sendAgain: "Send again",
+    sendAgain: "Resend",
     sendFailed: "The e-mail was not sent",
     another: "Create another like it",
     done: "Done",

@@ -75,9 +75,12 @@ export function usable({ path, content, control, from = 0 }: Wanted & { from?: n
 export function follow({ link, path }: { link: string; path: string }): { path: string; from: number } {
   const found = document.querySelector<HTMLAnchorElement>(link);
   const from = performance.now();
-  if (found && !found.closest("tbody")) found.click();
-  else (window as unknown as { next: { router: { push(path: string): void } } }).next.router.push(path);
-  return { path: found ? decodeURIComponent(found.pathname) : path, from };
+  if (found && !found.closest("tbody")) {
+    found.click();
+    return { path: decodeURIComponent(found.pathname), from };
+  }
+  (window as unknown as { next: { router: { push(path: string): void } } }).next.router.push(path);
+  return { path, from };
 }
 
 /**

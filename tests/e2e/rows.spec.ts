@@ -309,8 +309,8 @@ test("selected links are exported, and sent again with one e-mail each", async (
   expect(text).toContain("first@example.com");
   expect(text).not.toContain("second@example.com");
 
-  await bar.getByRole("button", { name: "Send again" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Send again" }).click();
+  await bar.getByRole("button", { name: "Send by e-mail" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Send by e-mail" }).click();
   await expect(page.getByText("2 e-mails queued")).toBeVisible();
   await expect(bar).toHaveCount(0);
   expect(await db.email.count({ where: { business_id: staff.businessId } })).toBe(2);
