@@ -8,7 +8,7 @@ import { currentClock } from "./own-api";
 import { currentMode, currentSession, currentSettings } from "./session";
 
 /** The whole page would wait for a slow one of these. What is not there by then, the browser reads. */
-const mostFrameMs = 300;
+const mostFrameMs = 1_000;
 
 const loadFrame: Load = (run) =>
   Promise.race([

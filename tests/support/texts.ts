@@ -76,6 +76,13 @@ const listPaths: Record<string, string> = {
 function dataOf(path: string): string[] {
   if (path === "/") return ["/reports/overview", "/reports/rates", "/payments", "/payment-links"];
   if (/^\/subscriptions\/./.test(path)) return [path, "/tokenizations"];
+  if (/^\/payment-links\/pl_/.test(path))
+    return [path, `${path}/funnel`, `/payments?payment_link_id=${path.split("/").at(-1)}`];
+  if (/^\/customers\/./.test(path)) {
+    const email = path.split("/").at(-1);
+    const lists = ["payment-links", "subscriptions", "payments", "tokenizations"];
+    return [path, ...lists.map((list) => `/${list}?email=${email}`), `/emails?to=${email}`];
+  }
   const also = path === "/subscriptions" ? ["/packages"] : []; // read when the browser is idle
   return listPaths[path] ? [listPaths[path], ...also] : [];
 }
@@ -83,7 +90,7 @@ function dataOf(path: string): string[] {
 /** The data in a page's HTML. Empty for pages whose data the browser requests. */
 export async function firstData(page: Page): Promise<unknown[]> {
   const read = async (path: string) => {
-    const many = /^\/(reports|settings)|\/subscriptions\/./.test(path)
+    const many = /^\/(reports|settings)|\/(subscriptions|payment-links|customers)\/./.test(path)
       ? ""
       : `${path.includes("?") ? "&" : "?"}per_page=100`;
     return (await page.request.get(`/api${path}${many}`)).json();
