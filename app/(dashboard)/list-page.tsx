@@ -11,13 +11,12 @@ import { savedViewsQueryOptions } from "@/lib/resources/account/queries";
 import { defaultViewQuery } from "@/lib/resources/account/saved-views";
 import { nameQueryOptions } from "@/lib/resources/customers/queries";
 import { openPage, type PageProps } from "./dashboard-page";
-import { FirstData, type Load, type Query, type QueryOf, type Routes } from "./first-data";
+import { FirstData, type Load, type Query, type QueryOf } from "./first-data";
 import { currentSession, currentTimeZone } from "./session";
 
 interface ListPageOptions<F extends Filters, Row> {
   filters: F;
   query: (filter: FilterOf<F>) => QueryOf<Rows<Row>>;
-  get: Routes;
   /** The payer's address, if the list shows the name beside it. */
   payer?: (row: Row) => string;
   /** Further queries of the page. */
@@ -28,7 +27,7 @@ interface ListPageOptions<F extends Filters, Row> {
 /** Not in dashboard-page.tsx, so that other pages do not load the script of tables. */
 export const listPage = <F extends Filters, Row>(path: string, Page: ComponentType, options: ListPageOptions<F, Row>) =>
   async function ListPage({ searchParams }: PageProps) {
-    const { filters, query, get, payer, also = [], endpoint } = options;
+    const { filters, query, payer, also = [], endpoint } = options;
     await openPage(path, searchParams, endpoint);
     const params = await queryOf(searchParams);
     const list = viewListAt(path);
@@ -43,7 +42,7 @@ export const listPage = <F extends Filters, Row>(path: string, Page: ComponentTy
       if (page && payer) await Promise.all(page.rows.map((row) => run(nameQueryOptions(payer(row)))));
     };
     return (
-      <FirstData routes={get} load={load}>
+      <FirstData load={load}>
         <Page />
       </FirstData>
     );

@@ -2,30 +2,30 @@ import { openPage, type PageProps } from "@/app/(dashboard)/dashboard-page";
 import { FirstData, type Load } from "@/app/(dashboard)/first-data";
 import { currentClock } from "@/app/(dashboard)/own-api";
 import { currentTimeZone } from "@/app/(dashboard)/session";
-import { GET as getPaymentLinks } from "@/app/api/payment-links/route";
-import { GET as getPayments } from "@/app/api/payments/route";
-import { GET as getOverview } from "@/app/api/reports/overview/route";
-import { GET as getRates } from "@/app/api/reports/rates/route";
 import { OverviewPage } from "@/components/overview/overview-page";
 import { latestPayments, openLinks, periodOf, readShown } from "@/components/overview/shown";
 import { queryOf } from "@/components/shell/next-path";
 import { nameQueryOptions } from "@/lib/resources/customers/queries";
-import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
-import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
-import { reportEndpoints } from "@/lib/resources/reports/contract";
-import { overviewQueryOptions, ratesQueryOptions } from "@/lib/resources/reports/queries";
+import { problemKinds } from "@/lib/resources/reports/problems-contract";
+import { overviewQueryOptions, problemsQueryOptions, ratesQueryOptions } from "@/lib/resources/reports/queries";
 import { nowOf } from "@/lib/resources/test-clock/queries";
+import { savedCardsQueryOptions } from "@/lib/resources/tokenizations/queries";
+import { openChargesQueryOptions } from "@/lib/resources/unknown-charges/queries";
 import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("overview");
 
-const routes = {
-  [reportEndpoints.overview.path]: getOverview,
-  [reportEndpoints.rates.path]: getRates,
-  [paymentEndpoints.list.path]: getPayments,
-  [paymentLinkEndpoints.list.path]: getPaymentLinks,
+/** With the cards that the lines offer to charge. */
+const loadProblems: Load = async (run) => {
+  const problems = await run(problemsQueryOptions());
+  const debts = problems && [
+    ...problems.failed_first_payments,
+    ...problems.past_due_subscriptions,
+    ...problems.unpaid_subscriptions,
+  ];
+  await Promise.all((debts ?? []).map(({ email }) => run(savedCardsQueryOptions(email))));
 };
 
 export default async function Page({ searchParams }: PageProps) {
@@ -38,11 +38,15 @@ export default async function Page({ searchParams }: PageProps) {
       run(paymentsQueryOptions(latestPayments)),
       run(ratesQueryOptions(days)),
     ]);
-    if (report && !report.first.payment) await run(paymentLinksQueryOptions(openLinks));
-    await Promise.all((payments?.rows ?? []).map(({ email }) => run(nameQueryOptions(email))));
+    await Promise.all([
+      report && !report.first.payment && run(paymentLinksQueryOptions(openLinks)),
+      report && report.attention.unknown_charges > 0 && run(openChargesQueryOptions()),
+      report && problemKinds.some((kind) => report.attention[kind] > 0) && loadProblems(run),
+      ...(payments?.rows ?? []).map(({ email }) => run(nameQueryOptions(email))),
+    ]);
   };
   return (
-    <FirstData routes={routes} load={load}>
+    <FirstData load={load}>
       <OverviewPage />
     </FirstData>
   );

@@ -23,7 +23,7 @@ export function DisputePage({ id }: { id: string }) {
   return (
     <DetailFrame list="/disputes" of="dispute" query={dispute}>
       {(data) => (
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <Loaded dispute={data} />
           <AnnotationPanels endpoint={disputeEndpoints.annotate} resource={data} />
           {may(timelineEndpoints.ofPaymentLink) && (
@@ -49,7 +49,7 @@ function Loaded({ dispute }: { dispute: Dispute }) {
           <NewTabLink href={dispute.gateway_url}>{t.rich(answerable ? "answer" : "open", { newTab })}</NewTabLink>
         )}
       </DetailHead>
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <Panel title={t("heading")}>
           <div className="grid gap-1 border-b border-kumo-hairline px-4 py-3.5">
             <p className="text-base text-kumo-default">{texts(`reasonText.${dispute.reason}`)}</p>

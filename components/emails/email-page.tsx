@@ -38,7 +38,7 @@ function Loaded({ email }: { email: Email }) {
   const may = useMay();
   const { next_attempt_at: nextTry, sent_at: sentAt } = email;
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
           <DetailHeading>

@@ -10,9 +10,8 @@ import { Moment } from "@/components/ui/moment";
 import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import type { Overview } from "@/lib/resources/reports/contract";
+import { maxProblems, type ProblemKind } from "@/lib/resources/reports/problems-contract";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
-import type { ProblemKind } from "./problem-lines";
-import { shownLines } from "./shown";
 
 const ProblemLines = onDemand(() => import("./problem-lines").then(({ ProblemLines }) => ProblemLines));
 
@@ -31,7 +30,12 @@ const shownOnPhone = 2;
 const oneLineOnPhone = "max-md:*:nth-[n+2]:hidden";
 
 /** The kinds whose list has exactly the problems that are counted. */
-const exactLists: ReadonlySet<ProblemKind> = new Set(["mismatch", "unknown", "past_due", "unpaid"]);
+const exactLists: ReadonlySet<ProblemKind> = new Set([
+  "mismatched_payments",
+  "unknown_payments",
+  "past_due_subscriptions",
+  "unpaid_subscriptions",
+]);
 
 /** What needs attention, the most urgent first: each problem is a line with its action. */
 export function Attention({ attention }: { attention: Overview["attention"] }) {
@@ -73,14 +77,14 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
             </div>
             {lines && (
               <LoadBoundary>
-                <Suspense fallback={<Placeholder lines={Math.min(number, shownLines)} className={linesLook} />}>
+                <Suspense fallback={<Placeholder lines={Math.min(number, maxProblems)} className={linesLook} />}>
                   <ul aria-label={title} className={linesLook}>
                     <ProblemLines kind={lines} />
                   </ul>
                 </Suspense>
               </LoadBoundary>
             )}
-            {lines && number > shownLines && exactLists.has(lines) && (
+            {lines && number > maxProblems && exactLists.has(lines) && (
               <p className={`border-t border-kumo-hairline py-2.5 pl-12 text-base ${all ? "" : "max-md:hidden"}`}>
                 <Link href={href} aria-label={t("seeAllOf", { title })} className={`text-kumo-strong ${linkClass}`}>
                   {t("seeAll")}
@@ -150,7 +154,7 @@ function useEntries(attention: Overview["attention"]): Entry[] {
       href: "/payments?mismatch=open",
       title: t("mismatchedPayments", { count: attention.mismatched_payments }),
       text: t("mismatchedPaymentsHelp"),
-      lines: "mismatch",
+      lines: "mismatched_payments",
     },
     {
       number: attention.untold_prices,
@@ -164,42 +168,42 @@ function useEntries(attention: Overview["attention"]): Entry[] {
       href: "/payments?status=unknown",
       title: t("unknownPayments", { count: attention.unknown_payments }),
       text: t("unknownPaymentsHelp"),
-      lines: "unknown",
+      lines: "unknown_payments",
     },
     {
       number: attention.failed_first_payments,
       href: "/subscriptions?status=created",
       title: t("failedFirstPayments", { count: attention.failed_first_payments }),
       text: t("failedFirstPaymentsHelp"),
-      lines: "created",
+      lines: "failed_first_payments",
     },
     {
       number: attention.past_due_subscriptions,
       href: "/subscriptions?status=past_due",
       title: t("pastDueSubscriptions", { count: attention.past_due_subscriptions }),
       text: t("pastDueSubscriptionsHelp"),
-      lines: "past_due",
+      lines: "past_due_subscriptions",
     },
     {
       number: attention.unpaid_subscriptions,
       href: "/subscriptions?status=unpaid",
       title: t("unpaidSubscriptions", { count: attention.unpaid_subscriptions }),
       text: t("unpaidSubscriptionsHelp"),
-      lines: "unpaid",
+      lines: "unpaid_subscriptions",
     },
     {
       number: attention.failed_refunds,
       href: "/refunds?status=failed",
       title: t("failedRefunds", { count: attention.failed_refunds }),
       text: t("failedRefundsHelp"),
-      lines: "refund",
+      lines: "failed_refunds",
     },
     {
       number: may(webhookEndpointEndpoints.list) ? attention.failing_webhooks : 0,
       href: "/developers/webhooks",
       title: t("failingWebhooks", { count: attention.failing_webhooks }),
       text: t("failingWebhooksHelp"),
-      lines: "webhook",
+      lines: "failing_webhooks",
     },
     {
       number: attention.differing_balances,

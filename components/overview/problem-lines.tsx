@@ -11,46 +11,34 @@ import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
-import { paymentQueryOptions, paymentsQueryOptions, usePaymentAction } from "@/lib/resources/payments/queries";
+import { paymentQueryOptions, usePaymentAction } from "@/lib/resources/payments/queries";
 import { type Refund, refundEndpoints } from "@/lib/resources/refunds/contract";
-import { useRefundsOf } from "@/lib/resources/refunds/queries";
-import { useFailedRefunds } from "@/lib/resources/reports/queries";
-import { useNow } from "@/lib/resources/test-clock/queries";
+import type { ProblemKind } from "@/lib/resources/reports/problems-contract";
+import { problemsQueryOptions } from "@/lib/resources/reports/queries";
 import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
-import {
-  useEndpointAction,
-  useRedeliverFailed,
-  webhookEndpointsQueryOptions,
-} from "@/lib/resources/webhook-endpoints/queries";
+import { useEndpointAction, useRedeliverFailed } from "@/lib/resources/webhook-endpoints/queries";
+import { DebtLine } from "./debt-line";
 import { ProblemLine } from "./problem-line";
-import { shownLines } from "./shown";
-import { SubscriptionLines } from "./subscription-lines";
 
 const RefundForm = onDemand(() => import("@/components/payments/refund-form").then((part) => part.RefundForm));
 const MismatchForm = onDemand(() => import("@/components/payments/mismatch-form").then((part) => part.MismatchForm));
 
-export type ProblemKind = "created" | "past_due" | "unpaid" | "unknown" | "mismatch" | "refund" | "webhook";
-
 /** The newest problems of a kind, each with its action. */
 export function ProblemLines({ kind }: { kind: ProblemKind }) {
+  const { data } = useQuery(problemsQueryOptions());
+  if (!data) return null;
   switch (kind) {
-    case "unknown":
-    case "mismatch":
-      return <PaymentLines kind={kind} />;
-    case "refund":
-      return <RefundLines />;
-    case "webhook":
-      return <EndpointLines />;
+    case "unknown_payments":
+      return data[kind].map((payment) => <UnknownPayment key={payment._id} payment={payment} />);
+    case "mismatched_payments":
+      return data[kind].map((payment) => <Mismatch key={payment._id} payment={payment} />);
+    case "failed_refunds":
+      return data[kind].map((refund) => <RefundLine key={refund._id} refund={refund} />);
+    case "failing_webhooks":
+      return data[kind].map((endpoint) => <EndpointLine key={endpoint._id} endpoint={endpoint} />);
     default:
-      return <SubscriptionLines status={kind} />;
+      return data[kind].map((debt) => <DebtLine key={debt.payment_link_id} debt={debt} />);
   }
-}
-
-function PaymentLines({ kind }: { kind: "unknown" | "mismatch" }) {
-  const filter = kind === "unknown" ? ({ status: "unknown" } as const) : ({ mismatch: "open" } as const);
-  const { data } = useQuery(paymentsQueryOptions({ ...filter, per_page: String(shownLines) }));
-  const Row = kind === "unknown" ? UnknownPayment : Mismatch;
-  return data?.rows.map((payment) => <Row key={payment._id} payment={payment} />);
 }
 
 const money = ({ amount_cents, currency }: { amount_cents: number; currency: string }) =>
@@ -110,18 +98,6 @@ function Mismatch({ payment }: { payment: PaymentOfLink }) {
   );
 }
 
-const refundDays = 30;
-
-function RefundLines() {
-  const since = useNow().getTime() - refundDays * 86_400_000;
-  const rows = useFailedRefunds().data?.rows ?? [];
-  return rows
-    .filter(({ returned_at, settled_at, created_at }) => Date.parse(returned_at ?? settled_at ?? created_at) > since)
-    .slice(0, shownLines)
-    .map((refund) => <RefundLine key={refund._id} refund={refund} />);
-}
-
-/** Hidden once the payment has been refunded again. */
 function RefundLine({ refund }: { refund: Refund }) {
   const t = useTranslations("overview.problems");
   const payments = useTranslations("payments");
@@ -129,9 +105,7 @@ function RefundLine({ refund }: { refund: Refund }) {
   const client = useQueryClient();
   const toasts = useToasts();
   const { openSheet } = useDialogs();
-  const { _id, payment_id, created_at } = refund;
-  const all = useRefundsOf(payment_id).data?.rows ?? [];
-  if (all.some((other) => other._id !== _id && other.status !== "failed" && other.created_at > created_at)) return null;
+  const { payment_id, created_at } = refund;
   const title = t("refundAgain");
   const open = async () => {
     try {
@@ -160,15 +134,6 @@ function RefundLine({ refund }: { refund: Refund }) {
       <span className="block text-sm text-kumo-subtle">{refundWords(payments, refund)}</span>
     </ProblemLine>
   );
-}
-
-/** Endpoints that were disabled by hand need no attention. */
-const isFailing = ({ status, disabled_reason, failing_since }: WebhookEndpoint): boolean =>
-  disabled_reason === "failing" || disabled_reason === "gone" || (status === "enabled" && failing_since !== null);
-
-function EndpointLines() {
-  const { data } = useQuery(webhookEndpointsQueryOptions({ per_page: "100" }));
-  return data?.rows.filter(isFailing).map((endpoint) => <EndpointLine key={endpoint._id} endpoint={endpoint} />);
 }
 
 function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {

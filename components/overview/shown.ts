@@ -56,9 +56,6 @@ export const latestPayments = { per_page: "5" };
 /** For the first steps, whose link is the newest of them. */
 export const openLinks = { status: "Active" } as const;
 
-/** Problems of a kind that the overview shows; the list has all. */
-export const shownLines = 3;
-
 type Days = { from: string; to: string };
 
 const settled = (status: string, currency: string, { from, to }: Days): string =>

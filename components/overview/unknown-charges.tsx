@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
@@ -8,14 +9,14 @@ import { onDemand } from "@/components/ui/on-demand";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import { type UnknownCharge, unknownChargeEndpoints } from "@/lib/resources/unknown-charges/contract";
-import { useOpenCharges } from "@/lib/resources/unknown-charges/queries";
+import { openChargesQueryOptions } from "@/lib/resources/unknown-charges/queries";
 
 const AcknowledgeForm = onDemand(() => import("./acknowledge-form").then(({ AcknowledgeForm }) => AcknowledgeForm));
 
 /** Open unknown charges, which staff have to acknowledge. */
 export function UnknownCharges() {
   const t = useTranslations("overview.unknownCharges");
-  const charges = useOpenCharges().data?.rows ?? [];
+  const charges = useQuery(openChargesQueryOptions()).data?.rows ?? [];
   if (charges.length === 0) return null;
   return (
     <section id="unknown-charges" className="scroll-mt-4">

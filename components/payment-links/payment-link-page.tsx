@@ -47,7 +47,7 @@ export function PaymentLinkPage({ id }: { id: string }) {
   return (
     <DetailFrame list="/payment-links" of="paymentLink" query={link}>
       {(data) => (
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <Loaded link={data} asOf={link.dataUpdatedAt} payments={payments} />
           <AnnotationPanels endpoint={paymentLinkEndpoints.annotate} resource={data} />
           <Timeline of={{ paymentLink: id }} asOf={link.dataUpdatedAt} />

@@ -94,7 +94,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         )}
         <PaymentMenu payment={payment} />
       </DetailHead>
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         {movedMoney && (
           <Panel title={t("money")}>
             <Facts>

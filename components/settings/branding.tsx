@@ -31,7 +31,7 @@ export function Branding({ settings }: { settings: Settings }) {
   const colour = isColour(typed) ? typed : null;
   const [well, setWell] = useState(settings.brand_colour ?? defaultColour);
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <LogoField settings={settings} />
       <SectionForm label={t("label")} {...form}>
         <Field label={t("colour")} optional error={errorOf("brand_colour")} hint={colourHint(t, colour)}>

@@ -32,7 +32,7 @@ export function Periods({ subscription, open, total }: PeriodsProps) {
   }
 
   return (
-    <section className="grid gap-3" aria-labelledby="periods">
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="periods">
       <h2 id="periods" className="text-[15px] font-semibold text-kumo-strong">
         {t("title")}{" "}
         <span className="font-normal text-kumo-subtle tabular-nums">{total > 0 ? format.number(total) : ""}</span>

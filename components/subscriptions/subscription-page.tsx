@@ -71,7 +71,7 @@ function Loaded({ detail, asOf }: LoadedProps) {
         )}
         <SubscriptionActions subscription={subscription} owes={open !== null} />
       </DetailHead>
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <section
           className="@container overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line"
           aria-label={t("title")}

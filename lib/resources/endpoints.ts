@@ -28,6 +28,7 @@ import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { registrationEndpoints } from "@/lib/resources/registrations/contract";
 import { reportEndpoints } from "@/lib/resources/reports/contract";
 import { exportEndpoints } from "@/lib/resources/reports/export-contract";
+import { problemEndpoints } from "@/lib/resources/reports/problems-contract";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { searchEndpoints } from "@/lib/resources/search/contract";
 import { settingsEndpoints } from "@/lib/resources/settings/contract";
@@ -53,7 +54,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Timelines", endpoints: timelineEndpoints },
   { name: "Customers", endpoints: customerEndpoints },
   { name: "Search", endpoints: searchEndpoints },
-  { name: "Reports", endpoints: { ...reportEndpoints, ...exportEndpoints } },
+  { name: "Reports", endpoints: { ...reportEndpoints, ...problemEndpoints, ...exportEndpoints } },
   { name: "Events", endpoints: eventEndpoints },
   { name: "Requests", endpoints: requestEndpoints },
   { name: "E-mails", endpoints: emailEndpoints },

@@ -1,8 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
 import { db, pool } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { createMerchant, type Merchant } from "@/tests/support/factory";
+import type { Problems } from "@/lib/resources/reports/problems-contract";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
+import { makeAttempt } from "@/tests/support/money-rows";
 import { insertDispute, insertPayment } from "@/tests/support/paid";
 import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
@@ -49,6 +51,12 @@ async function report(key: string, query = ""): Promise<Report> {
   const reply = await call("GET", `/reports/overview${query}`, { key });
   expect(reply.status, reply.text).toBe(200);
   return reply.json.data as unknown as Report;
+}
+
+async function problems(key: string): Promise<Problems> {
+  const reply = await call("GET", "/reports/problems", { key });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data as unknown as Problems;
 }
 
 /** A link that was paid at `settled_at`. */
@@ -382,13 +390,17 @@ it("counts a failed refund until the payment is refunded again", async () => {
     const failure_reason = status === "failed" ? "card_gone" : null;
     await db.refund.create({ data: { ...about, id, gateway_key: id, status, failure_reason, settled_at: new Date() } });
   };
-  const failed = async () => (await report(owner.key)).attention.failed_refunds;
+  const failed = async () => {
+    const { failed_refunds } = await problems(owner.key);
+    expect((await report(owner.key)).attention.failed_refunds).toBe(failed_refunds.length);
+    return failed_refunds.map(({ payment_id }) => payment_id);
+  };
   await refund("failed");
-  expect(await failed()).toBe(1);
+  expect(await failed()).toEqual([payment_id]);
   await refund("failed");
-  expect(await failed()).toBe(2);
+  expect(await failed()).toEqual([payment_id, payment_id]);
   await refund("succeeded");
-  expect(await failed()).toBe(0);
+  expect(await failed()).toEqual([]);
 });
 
 it("lists the subscriptions that make the recurring revenue", async () => {
@@ -426,6 +438,12 @@ it("counts subscriptions whose first payment failed until they start", async () 
     status: "created",
     payment_links: [{ status: "Active", attempt_count: 1 }],
   });
+  // Newer ones that only wait for their payer are none.
+  const package_id = await biller.createPackage();
+  for (const name of ["ada", "bob", "mary", "grace"]) await biller.subscribe(package_id, `${name}@example.com`);
+  const { failed_first_payments, ...others } = await problems(biller.key);
+  expect(failed_first_payments).toMatchObject([{ subscription_id: id, email, attempt_count: 1 }]);
+  expect(others).toMatchObject({ past_due_subscriptions: [], unpaid_subscriptions: [] });
   // A good card starts it.
   await biller.saveCard(email);
   await biller.becomes(id, "active");
@@ -452,12 +470,46 @@ it("counts the currently failing webhook endpoints of this business and mode", a
   await make(owner.liveKey, gone);
   await make(stranger.key, { failing_since });
   await call("DELETE", `/webhook-endpoints/${deleted}`, { key: owner.key });
-  const counted = async (key: string) => (await report(key)).attention.failing_webhooks;
+  const counted = async (key: string) => {
+    const { failing_webhooks } = await problems(key);
+    expect((await report(key)).attention.failing_webhooks).toBe(failing_webhooks.length);
+    return failing_webhooks.length;
+  };
   expect(await counted(owner.key)).toBe(3);
   expect(await counted(owner.liveKey)).toBe(1);
   await call("POST", `/webhook-endpoints/${disabled}/enable`, { key: owner.key });
   await call("DELETE", `/webhook-endpoints/${failing}`, { key: owner.key });
   expect(await counted(owner.key)).toBe(1);
+});
+
+it("has the newest problems of each kind that the caller may read", async () => {
+  const owner = await createMerchant("Troubled");
+  const stranger = await createMerchant("Untroubled");
+  const owing: string[] = [];
+  for (const n of [1, 2, 3, 4]) {
+    const package_id = await create(owner.key, "packages", { amount: "1500" });
+    const id = await create(owner.key, "subscriptions", { package_id, email: `debtor${n}@example.com` });
+    await expect.poll(() => db.paymentLink.count({ where: { subscription_id: id } })).toBe(1);
+    await db.subscription.update({ where: { id }, data: { status: "past_due" } });
+    owing.unshift(id);
+  }
+  const link = await db.paymentLink.findUniqueOrThrow({ where: { id: await create(owner.key, "payment_links") } });
+  const unknown = await makeAttempt(link, { status: "unknown" });
+  await db.webhookEndpoint.update({
+    where: { id: await create(owner.key, "webhook_endpoints") },
+    data: { failing_since: new Date() },
+  });
+  const all = await problems(owner.key);
+  expect(all.past_due_subscriptions.map(({ subscription_id }) => subscription_id)).toEqual(owing.slice(0, 3));
+  expect(all).toMatchObject({
+    past_due_subscriptions: Array.from({ length: 3 }, () => ({ amount_cents: 1500, currency: "EUR" })),
+    unknown_payments: [{ _id: unknown.id }],
+    failing_webhooks: [{ status: "enabled" }],
+  });
+  const none = { unknown_payments: [], past_due_subscriptions: [], failing_webhooks: [] };
+  expect(await problems(stranger.key)).toMatchObject(none);
+  expect(await problems(owner.liveKey)).toMatchObject(none);
+  expect(await problems(await createKey(owner, ["reports:read"]))).toMatchObject(none);
 });
 
 it("refuses an invalid period", async () => {

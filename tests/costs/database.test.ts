@@ -112,6 +112,7 @@ test.each<[Path, (id: string) => Promise<{ status: number; text: string }>]>([
   ["GET /payments", () => call("GET", "/payments", { key })],
   ["GET /subscriptions", () => call("GET", "/subscriptions", { key })],
   ["GET /reports/overview", () => call("GET", "/reports/overview?from=2026-01-01&to=2026-01-31", { key })],
+  ["GET /reports/problems", () => call("GET", "/reports/problems", { key })],
   [
     "POST /payment-links/{id}/charge",
     (id) => call("POST", `/payment-links/${id}/charge`, { key, body: { token: card } }),

@@ -15,6 +15,7 @@ export const databaseCosts = {
   "GET /subscriptions": { statements: 2, roundTrips: 2 },
   "GET /subscriptions/{id}": { statements: 2, roundTrips: 2 },
   "GET /reports/overview": { statements: 6, roundTrips: 6 },
+  "GET /reports/problems": { statements: 8, roundTrips: 8 },
   "POST /payment-links/{id}/charge": { statements: 13, roundTrips: 15 },
   "the first GET /pay of a link": { statements: 2, roundTrips: 2 },
   "GET /pay again within a minute": { statements: 1, roundTrips: 1 },

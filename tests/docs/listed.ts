@@ -45,4 +45,7 @@ export const notRun: Record<string, string> = {
   pg_restore: "A tool of PostgreSQL.",
   psql: "A tool of PostgreSQL.",
   "git pull": "It changes the checkout.",
+  etcdctl: "It needs a cluster, and changes it.",
+  "set -a": "It reads the settings of a machine.",
+  patronictl: "It needs a cluster, and changes it.",
 };

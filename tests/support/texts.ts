@@ -74,7 +74,7 @@ const listPaths: Record<string, string> = {
 
 /** The API's paths of the data in a page's HTML. */
 function dataOf(path: string): string[] {
-  if (path === "/") return ["/reports/overview", "/reports/rates", "/payments", "/payment-links"];
+  if (path === "/") return ["/reports/overview", "/reports/problems", "/reports/rates", "/payments", "/tokenizations"];
   if (/^\/subscriptions\/./.test(path)) return [path, "/tokenizations"];
   if (/^\/payment-links\/pl_/.test(path))
     return [path, `${path}/funnel`, `/payments?payment_link_id=${path.split("/").at(-1)}`];

@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/customers/route";
 import { CustomersPage } from "@/components/customers/customers-page";
 import { customerFilters, customersQuery } from "@/components/customers/filters";
 import { customersQueryOptions } from "@/lib/resources/customers/queries";
@@ -10,5 +9,4 @@ export const generateMetadata = titled("customers");
 export default listPage("/customers", CustomersPage, {
   filters: customerFilters,
   query: (filter) => customersQueryOptions(customersQuery(filter)),
-  get: GET,
 });

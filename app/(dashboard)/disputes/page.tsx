@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/disputes/route";
 import { DisputesPage } from "@/components/disputes/disputes-page";
 import { disputeFilters } from "@/components/disputes/filters";
 import { disputesQueryOptions } from "@/lib/resources/disputes/queries";
@@ -10,6 +9,5 @@ export const generateMetadata = titled("disputes");
 export default listPage("/disputes", DisputesPage, {
   filters: disputeFilters,
   query: disputesQueryOptions,
-  get: GET,
   payer: ({ email }) => email,
 });

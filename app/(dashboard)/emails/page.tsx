@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/emails/route";
 import { EmailsPage } from "@/components/emails/emails-page";
 import { emailFilters } from "@/components/emails/filters";
 import { emailsQueryOptions } from "@/lib/resources/emails/queries";
@@ -10,5 +9,4 @@ export const generateMetadata = titled("emails");
 export default listPage("/emails", EmailsPage, {
   filters: emailFilters,
   query: emailsQueryOptions,
-  get: GET,
 });

@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/packages/route";
 import { packageFilters } from "@/components/packages/filters";
 import { PackagesPage } from "@/components/packages/packages-page";
 import { packagesQueryOptions } from "@/lib/resources/packages/queries";
@@ -10,5 +9,4 @@ export const generateMetadata = titled("packages");
 export default listPage("/packages", PackagesPage, {
   filters: packageFilters,
   query: packagesQueryOptions,
-  get: GET,
 });

@@ -1,6 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET as getLinks } from "@/app/api/payment-links/route";
-import { GET as getSubscriptions } from "@/app/api/subscriptions/route";
 import { linksQuery, paymentLinkFilters } from "@/components/payment-links/filters";
 import { PaymentLinksPage } from "@/components/payment-links/payment-links-page";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
@@ -12,7 +10,6 @@ export const generateMetadata = titled("paymentLinks");
 export default listPage("/payment-links", PaymentLinksPage, {
   filters: paymentLinkFilters,
   query: (filter) => paymentLinksQueryOptions(linksQuery(filter)),
-  get: { "/payment-links": getLinks, "/subscriptions": getSubscriptions },
   payer: ({ email }) => email,
   also: [anySubscriptionQueryOptions],
 });

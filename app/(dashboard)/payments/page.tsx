@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/payments/route";
 import { paymentFilters } from "@/components/payments/filters";
 import { PaymentsPage } from "@/components/payments/payments-page";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
@@ -10,6 +9,5 @@ export const generateMetadata = titled("payments");
 export default listPage("/payments", PaymentsPage, {
   filters: paymentFilters,
   query: paymentsQueryOptions,
-  get: GET,
   payer: ({ email }) => email,
 });

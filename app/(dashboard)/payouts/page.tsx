@@ -1,6 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET as getBalance } from "@/app/api/payouts/balance/route";
-import { GET } from "@/app/api/payouts/route";
 import { payoutFilters } from "@/components/payouts/filters";
 import { PayoutsPage } from "@/components/payouts/payouts-page";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
@@ -12,7 +10,6 @@ export const generateMetadata = titled("payouts");
 export default listPage("/payouts", PayoutsPage, {
   filters: payoutFilters,
   query: payoutsQueryOptions,
-  get: { [payoutEndpoints.list.path]: GET, [payoutEndpoints.balance.path]: getBalance },
   also: [balanceQueryOptions()],
   endpoint: payoutEndpoints.list,
 });

@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/refunds/route";
 import { refundFilters } from "@/components/refunds/filters";
 import { RefundsPage } from "@/components/refunds/refunds-page";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
@@ -11,7 +10,6 @@ export const generateMetadata = titled("refunds");
 export default listPage("/refunds", RefundsPage, {
   filters: refundFilters,
   query: refundsQueryOptions,
-  get: GET,
   payer: ({ email }) => email,
   endpoint: refundEndpoints.list,
 });

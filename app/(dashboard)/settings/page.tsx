@@ -1,6 +1,5 @@
 import { openPage, type PageProps } from "@/app/(dashboard)/dashboard-page";
 import { FirstData } from "@/app/(dashboard)/first-data";
-import { GET } from "@/app/api/gateway-accounts/route";
 import { SettingsPage } from "@/components/settings/settings-page";
 import { mayCall } from "@/lib/auth/scopes";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
@@ -14,7 +13,7 @@ export default async function Page({ searchParams }: PageProps) {
   const { role } = await openPage("/settings", searchParams);
   if (!mayCall(role, gatewayAccountEndpoints.list)) return <SettingsPage />;
   return (
-    <FirstData routes={GET} load={(run) => run(connectedAccountsQueryOptions())}>
+    <FirstData load={(run) => run(connectedAccountsQueryOptions())}>
       <SettingsPage />
     </FirstData>
   );

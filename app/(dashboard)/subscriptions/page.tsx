@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/subscriptions/route";
 import { subscriptionFilters, subscriptionsQuery } from "@/components/subscriptions/filters";
 import { SubscriptionsPage } from "@/components/subscriptions/subscriptions-page";
 import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries";
@@ -10,6 +9,5 @@ export const generateMetadata = titled("subscriptions");
 export default listPage("/subscriptions", SubscriptionsPage, {
   filters: subscriptionFilters,
   query: (filter) => subscriptionsQueryOptions(subscriptionsQuery(filter)),
-  get: GET,
   payer: ({ email }) => email,
 });

@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/tokenizations/route";
 import { tokenizationFilters } from "@/components/tokenizations/filters";
 import { TokenizationsPage } from "@/components/tokenizations/tokenizations-page";
 import { tokenizationsQueryOptions } from "@/lib/resources/tokenizations/queries";
@@ -10,6 +9,5 @@ export const generateMetadata = titled("tokenizations");
 export default listPage("/tokenizations", TokenizationsPage, {
   filters: tokenizationFilters,
   query: tokenizationsQueryOptions,
-  get: GET,
   payer: ({ email }) => email,
 });

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "@/lib/client/call";
 import { read } from "@/lib/client/read";
-import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { reportEndpoints as endpoints } from "./contract";
+import { problemEndpoints } from "./problems-contract";
 
 const root = ["reports"] as const;
 
@@ -15,6 +15,14 @@ export const overviewQueryOptions = (days: { from: string; to: string }) =>
     queryKey: [...overviewKey, days],
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data && !(data.open && data.recurring) ? 2_000 : 30_000),
+  });
+
+/** The lines of what needs a person. They are as old as the overview's figures at most. */
+export const problemsQueryOptions = () =>
+  queryOptions({
+    ...read(problemEndpoints.problems),
+    queryKey: [...overviewKey, "problems"],
+    refetchInterval: 30_000,
   });
 
 export const ratesQueryOptions = (days: { from: string; to: string }) =>
@@ -29,12 +37,5 @@ export function useForecast() {
     queryKey: [...root, "forecast"],
     queryFn: ({ signal }) => call(subscriptionEndpoints.forecast, { query: { days: "90" }, signal }),
     refetchInterval: ({ state: { data } }) => (data && !data.days ? 5_000 : false),
-  });
-}
-
-export function useFailedRefunds() {
-  return useQuery({
-    queryKey: [...root, "failed-refunds"],
-    queryFn: ({ signal }) => call(refundEndpoints.list, { query: { status: "failed", per_page: "5" }, signal }),
   });
 }

@@ -1,12 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { unknownChargeEndpoints as endpoints } from "./contract";
 
 const root = ["unknown-charges"] as const;
 
-export const useOpenCharges = () =>
-  useQuery({ queryKey: root, queryFn: ({ signal }) => call(endpoints.list, { query: { status: "open" }, signal }) });
+export const openChargesQueryOptions = () =>
+  queryOptions({ ...read(endpoints.list, { query: { status: "open" } }), queryKey: root });
 
 export function useAcknowledge() {
   const client = useQueryClient();

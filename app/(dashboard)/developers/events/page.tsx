@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/events/route";
 import { EventsPage } from "@/components/events/events-page";
 import { eventFilters } from "@/components/events/filters";
 import { eventsQueryOptions } from "@/lib/resources/events/queries";
@@ -10,5 +9,4 @@ export const generateMetadata = titled("events");
 export default listPage("/developers/events", EventsPage, {
   filters: eventFilters,
   query: eventsQueryOptions,
-  get: GET,
 });

@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/api-keys/route";
 import { apiKeyFilters } from "@/components/api-keys/filters";
 import { KeysPage } from "@/components/api-keys/keys-page";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
@@ -11,6 +10,5 @@ export const generateMetadata = titled("apiKeys");
 export default listPage("/developers/keys", KeysPage, {
   filters: apiKeyFilters,
   query: apiKeysQueryOptions,
-  get: GET,
   endpoint: apiKeyEndpoints.list,
 });

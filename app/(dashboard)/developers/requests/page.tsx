@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/requests/route";
 import { requestFilterOf, requestFilters } from "@/components/requests/filters";
 import { RequestsPage } from "@/components/requests/requests-page";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
@@ -11,6 +10,5 @@ export const generateMetadata = titled("requests");
 export default listPage("/developers/requests", RequestsPage, {
   filters: requestFilters,
   query: (filter) => requestsQueryOptions(requestFilterOf(filter)),
-  get: GET,
   endpoint: requestEndpoints.list,
 });

@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/webhook-endpoints/route";
 import { endpointFilters } from "@/components/webhook-endpoints/filters";
 import { WebhooksPage } from "@/components/webhook-endpoints/webhooks-page";
 import { webhookEndpointsQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
@@ -10,5 +9,4 @@ export const generateMetadata = titled("webhooks");
 export default listPage("/developers/webhooks", WebhooksPage, {
   filters: endpointFilters,
   query: webhookEndpointsQueryOptions,
-  get: GET,
 });

@@ -1,5 +1,4 @@
 import { listPage } from "@/app/(dashboard)/list-page";
-import { GET } from "@/app/api/audit-log/route";
 import { AuditPage } from "@/components/audit-log/audit-page";
 import { auditFilters } from "@/components/audit-log/filters";
 import { auditEndpoints } from "@/lib/resources/audit-log/contract";
@@ -11,6 +10,5 @@ export const generateMetadata = titled("auditLog");
 export default listPage("/settings/audit-log", AuditPage, {
   filters: auditFilters,
   query: auditLogQueryOptions,
-  get: GET,
   endpoint: auditEndpoints.list,
 });
