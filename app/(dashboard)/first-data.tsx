@@ -33,10 +33,13 @@ export async function FirstData({ load, children }: FirstDataProps) {
   const { businessId, userId } = session;
   const place = { mode: await currentMode(), businessId, userId };
   const client = new QueryClient();
+  /** Thrown below: a failed query alone would only be repeated by the browser. */
+  let missing: Error | undefined;
   const read: Read = (endpoint, options) => {
     const get = routes[endpoint.path];
-    if (!get) throw new Error(`No route reads ${endpoint.path}`);
-    return readRoute(get, endpoint, options);
+    if (get) return readRoute(get, endpoint, options);
+    missing = new Error(`app/(dashboard)/routes.ts has no ${endpoint.path}`);
+    throw missing;
   };
   const run: RunQuery = async ({ queryKey, meta }) => {
     const queryFn = () => {
@@ -47,6 +50,7 @@ export async function FirstData({ load, children }: FirstDataProps) {
     return client.getQueryData(queryKey);
   };
   await load(run);
+  if (missing) throw missing;
   return (
     <HydrateQueries place={place} onPhone={await onPhone()} state={dehydrate(client)}>
       {children}

@@ -20,12 +20,10 @@ export const generateMetadata = titled("overview");
 /** With the cards that the lines offer to charge. */
 const loadProblems: Load = async (run) => {
   const problems = await run(problemsQueryOptions());
-  const debts = problems && [
-    ...problems.failed_first_payments,
-    ...problems.past_due_subscriptions,
-    ...problems.unpaid_subscriptions,
-  ];
-  await Promise.all((debts ?? []).map(({ email }) => run(savedCardsQueryOptions(email))));
+  if (!problems) return;
+  const { failed_first_payments, past_due_subscriptions, unpaid_subscriptions } = problems;
+  const debts = [...failed_first_payments, ...past_due_subscriptions, ...unpaid_subscriptions];
+  await Promise.all(debts.map(({ email }) => run(savedCardsQueryOptions(email))));
 };
 
 export default async function Page({ searchParams }: PageProps) {

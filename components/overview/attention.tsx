@@ -1,4 +1,5 @@
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
@@ -6,11 +7,13 @@ import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { Button } from "@/components/ui/button";
 import { linkClass, Panel } from "@/components/ui/detail";
 import { ButtonLink, Link } from "@/components/ui/link";
+import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Moment } from "@/components/ui/moment";
 import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import type { Overview } from "@/lib/resources/reports/contract";
-import { maxProblems, type ProblemKind } from "@/lib/resources/reports/problems-contract";
+import { maxProblems, type ProblemKind, problemKinds } from "@/lib/resources/reports/problems-contract";
+import { problemsQueryOptions } from "@/lib/resources/reports/queries";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 
 const ProblemLines = onDemand(() => import("./problem-lines").then(({ ProblemLines }) => ProblemLines));
@@ -29,25 +32,19 @@ interface Entry {
 const shownOnPhone = 2;
 const oneLineOnPhone = "max-md:*:nth-[n+2]:hidden";
 
-/** The kinds whose list has exactly the problems that are counted. */
-const exactLists: ReadonlySet<ProblemKind> = new Set([
-  "mismatched_payments",
-  "unknown_payments",
-  "past_due_subscriptions",
-  "unpaid_subscriptions",
-]);
-
 /** What needs attention, the most urgent first: each problem is a line with its action. */
 export function Attention({ attention }: { attention: Overview["attention"] }) {
   const t = useTranslations("overview.attention");
   const id = useId();
   const [all, setAll] = useState(false);
+  const problems = useQuery({ ...problemsQueryOptions(), enabled: problemKinds.some((kind) => attention[kind] > 0) });
   const entries = useEntries(attention).filter(({ number }) => number > 0);
   if (entries.length === 0) return null;
   const isCut = entries.length > shownOnPhone || entries.some(({ lines, number }) => lines && number > 1);
   const linesLook = all ? undefined : oneLineOnPhone;
   return (
     <Panel title={t("title")}>
+      {problems.isError && !problems.data && <LoadFailure of="single.problems" query={problems} />}
       <ul data-problems id={id}>
         {entries.map(({ number, href, title, text, lines, action }, index) => (
           <li
@@ -75,16 +72,17 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
                 </span>
               )}
             </div>
-            {lines && (
+            {lines && problems.isPending && <Placeholder lines={number} className={linesLook} />}
+            {lines && problems.data && (
               <LoadBoundary>
-                <Suspense fallback={<Placeholder lines={Math.min(number, maxProblems)} className={linesLook} />}>
+                <Suspense fallback={<Placeholder lines={number} className={linesLook} />}>
                   <ul aria-label={title} className={linesLook}>
-                    <ProblemLines kind={lines} />
+                    <ProblemLines kind={lines} data={problems.data} />
                   </ul>
                 </Suspense>
               </LoadBoundary>
             )}
-            {lines && number > maxProblems && exactLists.has(lines) && (
+            {lines && number > maxProblems && (
               <p className={`border-t border-kumo-hairline py-2.5 pl-12 text-base ${all ? "" : "max-md:hidden"}`}>
                 <Link href={href} aria-label={t("seeAllOf", { title })} className={`text-kumo-strong ${linkClass}`}>
                   {t("seeAll")}
@@ -114,7 +112,7 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
 /** As high as the lines that come, so that nothing below them moves. */
 const Placeholder = ({ lines, className }: { lines: number; className?: string }) => (
   <div aria-hidden className={className}>
-    {["first", "second", "third"].slice(0, lines).map((line) => (
+    {["first", "second", "third"].slice(0, Math.min(lines, maxProblems)).map((line) => (
       <div key={line} className="h-15" />
     ))}
   </div>
@@ -172,7 +170,7 @@ function useEntries(attention: Overview["attention"]): Entry[] {
     },
     {
       number: attention.failed_first_payments,
-      href: "/subscriptions?status=created",
+      href: "/subscriptions?first_payment_failed=true",
       title: t("failedFirstPayments", { count: attention.failed_first_payments }),
       text: t("failedFirstPaymentsHelp"),
       lines: "failed_first_payments",
@@ -193,7 +191,7 @@ function useEntries(attention: Overview["attention"]): Entry[] {
     },
     {
       number: attention.failed_refunds,
-      href: "/refunds?status=failed",
+      href: "/refunds?unresolved=true",
       title: t("failedRefunds", { count: attention.failed_refunds }),
       text: t("failedRefundsHelp"),
       lines: "failed_refunds",

@@ -44,10 +44,13 @@ export function DebtLine({ debt }: { debt: Debt }) {
     await act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey });
     return t("linkSent", { email });
   };
-  const action = card
-    ? may(paymentEndpoints.charge) && { label: t("retry"), run: retry, failed: t("retryFailed", { email }) }
-    : cards &&
-      may(paymentLinkEndpoints.send) && { label: t("sendLink"), run: send, failed: t("sendFailed", { email }) };
+  const isUnderWay = debt.status === "Processing";
+  const action = isUnderWay
+    ? null
+    : card
+      ? may(paymentEndpoints.charge) && { label: t("retry"), run: retry, failed: t("retryFailed", { email }) }
+      : cards &&
+        may(paymentLinkEndpoints.send) && { label: t("sendLink"), run: send, failed: t("sendFailed", { email }) };
   return (
     <ProblemLine action={action ? { ...action, about: t("actionAbout", { action: action.label, email }) } : null}>
       <Link href={`/subscriptions/${debt.subscription_id}`} className={`text-kumo-strong ${linkClass}`}>
@@ -55,9 +58,11 @@ export function DebtLine({ debt }: { debt: Debt }) {
       </Link>{" "}
       {t("owes", { amount, package: debt.package })}
       <span className="block text-sm text-kumo-subtle">
-        {card
-          ? t("declinedTimes", { card: cardWords(card.card), count: debt.attempt_count })
-          : cards && t(declined ? "declinedNow" : "noCard")}{" "}
+        {isUnderWay
+          ? t("unanswered", { amount })
+          : card
+            ? t("declinedTimes", { card: cardWords(card.card), count: debt.attempt_count })
+            : cards && t(declined ? "declinedNow" : "noCard")}{" "}
         {next_attempt_at && t.rich("nextTry", { when: () => <Moment at={next_attempt_at} time /> })}
       </span>
     </ProblemLine>

@@ -1,9 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
-import { overviewKey } from "@/lib/resources/reports/queries";
 
 interface LineAction {
   label: string;
@@ -25,7 +23,6 @@ interface ProblemLineProps {
 /** One problem and its one action, which runs in place. Says what was done until the problem is gone. */
 export function ProblemLine({ children, action, control }: ProblemLineProps) {
   const line = useRef<HTMLLIElement>(null);
-  const client = useQueryClient();
   const toasts = useToasts();
   const explainFailure = useExplainFailure();
   const [pending, setPending] = useState(false);
@@ -34,19 +31,20 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
   const [done, setDone] = useState<{ label: string; words: string } | null>(null);
 
   async function start({ run, failed, label }: LineAction): Promise<void> {
+    // Now, because the line may be gone when the action is done.
+    const focusNext = nextButtonOf(line.current);
     setPending(true);
     setFailure(null);
     try {
       const words = await run();
       setDone({ label, words });
       toasts.add({ title: words });
-      focusNext(line.current);
+      focusNext();
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       setFailure(`${failed}: ${explainFailure(error)}`);
     } finally {
       setPending(false);
-      void client.invalidateQueries({ queryKey: overviewKey });
     }
   }
 
@@ -84,12 +82,14 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
   );
 }
 
-/** The button of a line that was done disappears: the next line's button gets the focus, else the page. */
-function focusNext(line: HTMLLIElement | null): void {
+/** The button of a line that was done disappears. @returns gives the focus to the next line's button, else to the page */
+function nextButtonOf(line: HTMLLIElement | null): () => void {
   const lines = [...document.querySelectorAll<HTMLElement>("[data-problems] li")];
-  const after = lines.slice(lines.indexOf(line as HTMLElement) + 1);
-  const next = after
-    .map((each) => each.querySelector<HTMLElement>("button:enabled"))
-    .find((button) => button?.checkVisibility());
-  (next ?? document.getElementById("content"))?.focus();
+  const after = line ? lines.slice(lines.indexOf(line) + 1).filter((each) => !line.contains(each)) : [];
+  return () => {
+    const next = after
+      .map((each) => each.querySelector<HTMLElement>("button:enabled"))
+      .find((button) => button?.isConnected && button.checkVisibility());
+    (next ?? document.getElementById("content"))?.focus();
+  };
 }

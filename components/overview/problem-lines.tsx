@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { refundWords } from "@/components/payments/words";
 import { useMay } from "@/components/shell/may";
@@ -13,8 +13,7 @@ import { formatMoney } from "@/lib/core/money";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentQueryOptions, usePaymentAction } from "@/lib/resources/payments/queries";
 import { type Refund, refundEndpoints } from "@/lib/resources/refunds/contract";
-import type { ProblemKind } from "@/lib/resources/reports/problems-contract";
-import { problemsQueryOptions } from "@/lib/resources/reports/queries";
+import type { ProblemKind, Problems } from "@/lib/resources/reports/problems-contract";
 import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { useEndpointAction, useRedeliverFailed } from "@/lib/resources/webhook-endpoints/queries";
 import { DebtLine } from "./debt-line";
@@ -24,9 +23,7 @@ const RefundForm = onDemand(() => import("@/components/payments/refund-form").th
 const MismatchForm = onDemand(() => import("@/components/payments/mismatch-form").then((part) => part.MismatchForm));
 
 /** The newest problems of a kind, each with its action. */
-export function ProblemLines({ kind }: { kind: ProblemKind }) {
-  const { data } = useQuery(problemsQueryOptions());
-  if (!data) return null;
+export function ProblemLines({ kind, data }: { kind: ProblemKind; data: Problems }) {
   switch (kind) {
     case "unknown_payments":
       return data[kind].map((payment) => <UnknownPayment key={payment._id} payment={payment} />);

@@ -9,6 +9,11 @@ export const refundFilters = {
     words: (status, t) => t(`payments.refunds.status.${status}`),
     criterion: (status, t) => t("refunds.criterion.status", { status: t(`payments.refunds.status.${status}`) }),
   }),
+  unresolved: field({
+    as: "none",
+    choices: ["true"],
+    criterion: (_, t) => t("refunds.criterion.unresolved"),
+  }),
   sort: sortField,
   currency: field({
     as: "choice",

@@ -20,6 +20,11 @@ export const subscriptionFilters = {
     choices: ["true"],
     criterion: (_, t) => t("subscriptions.criterion.untoldPrice"),
   }),
+  first_payment_failed: field({
+    as: "none",
+    choices: ["true"],
+    criterion: (_, t) => t("subscriptions.criterion.firstPaymentFailed"),
+  }),
   recurring: field({
     as: "none",
     choices: ["true"],

@@ -26,6 +26,7 @@ export default {
   },
   criterion: {
     status: "the status {status}",
+    unresolved: "a failure in the last 30 days that wasn’t refunded again",
     currency: "the currency {currency}",
     amount: "this amount",
     created: "this creation date",

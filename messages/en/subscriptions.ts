@@ -46,6 +46,7 @@ export default {
   criterion: {
     status: "the status {status}",
     untoldPrice: "a new price that couldn’t be announced",
+    firstPaymentFailed: "a first payment that failed",
     package: "the package {name}",
     unknownPackage: "the package in the address",
     text: "“{text}” in it",

@@ -121,6 +121,10 @@ export default {
       loading: "Loading your businesses",
       failed: "Your businesses could not be loaded.",
     },
+    problems: {
+      loading: "Loading the problems",
+      failed: "The problems could not be loaded.",
+    },
     customer: {
       loading: "Loading the customer",
       failed: "The customer could not be loaded.",

@@ -393,6 +393,9 @@ it("counts a failed refund until the payment is refunded again", async () => {
   const failed = async () => {
     const { failed_refunds } = await problems(owner.key);
     expect((await report(owner.key)).attention.failed_refunds).toBe(failed_refunds.length);
+    const listed = (await call("GET", "/refunds?unresolved=true", { key: owner.key })).json
+      .data as unknown as unknown[];
+    expect(listed).toMatchObject(failed_refunds);
     return failed_refunds.map(({ payment_id }) => payment_id);
   };
   await refund("failed");
@@ -444,6 +447,9 @@ it("counts subscriptions whose first payment failed until they start", async () 
   const { failed_first_payments, ...others } = await problems(biller.key);
   expect(failed_first_payments).toMatchObject([{ subscription_id: id, email, attempt_count: 1 }]);
   expect(others).toMatchObject({ past_due_subscriptions: [], unpaid_subscriptions: [] });
+  const listed = async (query: string) => (await call("GET", `/subscriptions?${query}`, { key: biller.key })).json.data;
+  expect(await listed("first_payment_failed=true")).toMatchObject([{ _id: id }]);
+  expect(await listed("first_payment_failed=false")).toHaveLength(4);
   // A good card starts it.
   await biller.saveCard(email);
   await biller.becomes(id, "active");

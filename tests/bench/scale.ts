@@ -165,6 +165,8 @@ export const tasks: Task[] = [
     { status: "unpaid" },
     { email: "s7@example.com" },
     { untold_price: "true" },
+    { first_payment_failed: "true" },
+    { first_payment_failed: "false" },
     { recurring: "true" },
     { recurring: "true", currency: "EUR" },
     { currency: "GBP" },
@@ -220,6 +222,8 @@ export const tasks: Task[] = [
   ...tasksOf("/refunds", refundEndpoints.list.query, (actor, query) => listRefunds(db, actor, query), [
     { status: "succeeded" },
     { status: "failed" },
+    { unresolved: "true" },
+    { unresolved: "false" },
     (actor) => ({ payment_link_id: linkOf(actor) }),
     (actor) => ({ payment_id: benchId("pay", actor.businessId, 5) }),
     { settled_from: day(30), settled_to: day(20), status: "succeeded", currency: "EUR" },

@@ -221,7 +221,7 @@ test("a kind with more problems than its lines leads to all of them", async ({ p
   await expect(rows(page)).toHaveCount(4);
   await page.goBack();
   await problems(page).getByRole("link", { name: "1 failed refund in 30 days" }).click();
-  await expect(page).toHaveURL(/\/refunds\?status=failed$/);
+  await expect(page).toHaveURL(/\/refunds\?unresolved=true$/);
   await expect(rows(page)).toHaveCount(1);
 });
 

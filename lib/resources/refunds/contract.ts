@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refundFailures } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { amountFrom, currency, dayOrInstant, optional, text } from "@/lib/http/fields";
-import { amountRange, exportQuery, listQuery } from "@/lib/http/list-query";
+import { amountRange, exportQuery, flag, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 import { customerNameColumn, customerNameNote } from "@/lib/resources/customers/csv-contract";
@@ -72,6 +72,9 @@ export const refundListQuery = listQuery({
   status: optional(z.enum(refundStatuses)),
   payment_id: optional(z.string()),
   payment_link_id: optional(z.string()),
+  unresolved: optional(
+    flag.describe("true: refunds that failed in the last 30 days, if the payment was not refunded again since."),
+  ),
   currency: optional(currency),
   ...amountRange,
   settled_from: optional(

@@ -2,13 +2,22 @@ import type { Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma } from "@/lib/core/db";
 import type { Page } from "@/lib/http/handle";
 import { amountRangeFilters, byMetadata, facet, few } from "@/lib/http/list-filters";
-import type { Facet } from "@/lib/http/list-streams";
+import { type Facet, maxFewRows } from "@/lib/http/list-streams";
 import { settlementFilters, withinSettlement } from "@/lib/http/settlement";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
-import { column, defineResource, instant } from "@/lib/resources/define";
+import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import type { Refund, RefundListQuery, RefundOfLink } from "./contract";
 
 const status: Facet = { sql: "status", type: "text" };
+
+/**
+ * SQL: whether a refund failed in the last 30 days, and its payment was not refunded again since. The index refund_failed_of
+ * has failed ones only.
+ */
+export const unresolved = (now: Date): Prisma.Sql => Prisma.sql`
+  (status = 'failed' AND coalesce(returned_at, settled_at) > ${new Date(now.getTime() - 30 * 86_400_000)}::timestamptz
+   AND NOT EXISTS (SELECT FROM refund again WHERE again.payment_id = refund.payment_id
+                      AND again.status <> 'failed' AND again.created_at > refund.created_at))`;
 
 export const refunds = defineResource<Refund, RefundListQuery>({
   name: "Refund",
@@ -37,6 +46,13 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     status: facet(status),
     payment_id: few("refund", "payment_id"),
     payment_link_id: few("refund", "payment_link_id"),
+    unresolved: (wanted, tenant, now) =>
+      wanted
+        ? {
+            rows: unresolved(now),
+            few: Prisma.sql`SELECT * FROM refund WHERE ${ownedBy(tenant)} AND ${unresolved(now)} LIMIT ${maxFewRows}`,
+          }
+        : Prisma.sql`NOT ${unresolved(now)}`,
     currency: column,
     ...amountRangeFilters,
     ...settlementFilters,

@@ -1,5 +1,6 @@
+import type { z } from "zod";
 import { type Actor, tenantOf } from "@/lib/auth/actor";
-import { allows } from "@/lib/auth/scopes";
+import { allows, type Resource } from "@/lib/auth/scopes";
 import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { shownIso } from "@/lib/http/list";
@@ -7,11 +8,11 @@ import { differsFromBooks } from "@/lib/ledger/balance-differences";
 import { ownedBy } from "@/lib/resources/define";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
 import { openMismatch, payments } from "@/lib/resources/payments/resource";
-import type { Refund } from "@/lib/resources/refunds/contract";
-import { refunds } from "@/lib/resources/refunds/resource";
+import { refundListQuery } from "@/lib/resources/refunds/contract";
+import { refunds, unresolved } from "@/lib/resources/refunds/resource";
 import { type Subscription, subscriptionListQuery } from "@/lib/resources/subscriptions/contract";
-import { subscriptions, untoldPrice } from "@/lib/resources/subscriptions/resource";
-import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
+import { failedFirst, subscriptions, untoldPrice } from "@/lib/resources/subscriptions/resource";
+import { webhookEndpointListQuery } from "@/lib/resources/webhook-endpoints/contract";
 import { webhookEndpoints } from "@/lib/resources/webhook-endpoints/resource";
 import type { Overview } from "./contract";
 import { type Debt, maxProblems, type Problems } from "./problems-contract";
@@ -23,22 +24,7 @@ const failing = Prisma.sql`
   deleted_at IS NULL
   AND (disabled_reason IN ('failing', 'gone') OR (status = 'enabled' AND failing_since IS NOT NULL))`;
 
-/** Of subscriptions that have not started. The index payment_link_first_failed has these rows only. */
-const failedFirst = Prisma.sql`
-  period_index = 0 AND attempt_count > 0 AND status = 'Active' AND deleted_at IS NULL
-  AND EXISTS (SELECT FROM subscription s WHERE s.id = payment_link.subscription_id AND s.status = 'created' AND s.deleted_at IS NULL)`;
-
-/** Of the last 30 days, unless the payment was refunded again since. */
-const failedRefunds = (actor: Actor, now: Date) => Prisma.sql`
-  SELECT * FROM (
-    SELECT * FROM refund
-     WHERE ${ownedBy(actor)} AND status = 'failed'
-       AND coalesce(returned_at, settled_at) > ${new Date(now.getTime() - 30 * 86_400_000)}::timestamptz
-     ORDER BY coalesce(returned_at, settled_at) DESC LIMIT ${maxCount}) failed
-   WHERE NOT EXISTS (SELECT FROM refund again WHERE again.payment_id = failed.payment_id
-                        AND again.status <> 'failed' AND again.created_at > failed.created_at)`;
-
-/** What needs a person, counted, and what a new business has done yet. */
+/** How many problems of each kind need attention, and what a new business has done yet. */
 export async function attentionAndFirst(
   tx: Db,
   actor: Actor,
@@ -72,7 +58,7 @@ export async function attentionAndFirst(
     SELECT ${countOf("payment", Prisma.sql`status = 'unknown'`)} AS unknown_payments,
            ${inStatus("past_due")} AS past_due_subscriptions,
            ${inStatus("unpaid")} AS unpaid_subscriptions,
-           (SELECT count(*)::int FROM (${failedRefunds(actor, now)}) unsolved) AS failed_refunds,
+           ${countOf("refund", unresolved(now))} AS failed_refunds,
            ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
            ${countOf("payment", openMismatch())} AS mismatched_payments,
            ${countOf("subscription", untoldPrice)} AS untold_prices,
@@ -92,82 +78,53 @@ export async function attentionAndFirst(
   return { attention, first: { payment_link, payment, tokenization, subscription } };
 }
 
-/** What the oldest unpaid period of each subscription owes. */
-const debtsOf = (rows: readonly Subscription[]): Debt[] =>
+/** The oldest period of each subscription that is not paid. There may be none: staff can close its link. */
+const debtsOf = ({ rows }: { rows: readonly Subscription[] }): Debt[] =>
   rows.flatMap((subscription) => {
-    const open = subscription.payment_links.findLast(({ status }) => status === "Active");
+    const open = subscription.payment_links.findLast(({ status }) => status === "Active" || status === "Processing");
     if (!open) return [];
-    const { amount, amount_cents, currency, attempt_count, next_attempt_at } = open;
+    const { status, amount, amount_cents, currency, attempt_count, next_attempt_at } = open;
     return {
       subscription_id: subscription._id,
       email: open.email,
       package: subscription.package.name,
       payment_link_id: open._id,
-      ...{ amount, amount_cents, currency, attempt_count, next_attempt_at },
+      ...{ status: status as Debt["status"], amount, amount_cents, currency, attempt_count, next_attempt_at },
     };
   });
 
-/** The newest of each kind that `attention` counts. A kind is empty if the actor may not read its rows. */
+/**
+ * The newest of each kind that `attention` counts. A kind is empty if the actor may not read its rows. One query after another: a process
+ * of pages has few connections.
+ */
 export async function newestProblems(tx: Db, actor: Actor): Promise<Problems> {
-  const now = clock.now();
   const few = { per_page: String(maxProblems) };
-  const reading = <Row>(
-    resource: "payments" | "subscriptions" | "refunds" | "webhook_endpoints",
-    load: () => Promise<Row[]>,
-  ) => (allows(actor.scopes, `${resource}:read`) ? load() : []);
-  const paymentsBy = (filter: { status: "unknown" } | { mismatch: "open" }) =>
-    reading(
+  const ifReadable = async <Row>(resource: Resource, load: () => Promise<Row[]>): Promise<Row[]> =>
+    allows(actor.scopes, `${resource}:read`) ? load() : [];
+  const paymentsBy = (filter: z.input<typeof paymentListQuery>) =>
+    ifReadable(
       "payments",
       async () => (await payments.list(tx, actor, paymentListQuery.parse({ ...filter, ...few }))).rows,
     );
-  const owing = (status: "past_due" | "unpaid") =>
-    reading("subscriptions", async () =>
-      debtsOf((await subscriptions.list(tx, actor, subscriptionListQuery.parse({ status, ...few }))).rows),
+  const debtsBy = (filter: z.input<typeof subscriptionListQuery>) =>
+    ifReadable("subscriptions", async () =>
+      debtsOf(await subscriptions.list(tx, actor, subscriptionListQuery.parse({ ...filter, ...few }))),
     );
-  const notBegun = async () =>
-    debtsOf(
-      await queryRows<Subscription>(
-        tx,
-        Prisma.sql`
-        SELECT ${subscriptions.columns(now)}
-          FROM (SELECT subscription_id, created_at AS failed_at FROM payment_link
-                 WHERE ${ownedBy(actor)} AND ${failedFirst} LIMIT ${maxCount}) failed
-          JOIN subscription ON id = subscription_id
-         ORDER BY failed_at DESC LIMIT ${maxProblems}`,
-      ),
-    );
-  const [unknown, mismatched, first, pastDue, unpaid, refused, broken] = await Promise.all([
-    paymentsBy({ status: "unknown" }),
-    paymentsBy({ mismatch: "open" }),
-    reading("subscriptions", notBegun),
-    owing("past_due"),
-    owing("unpaid"),
-    reading("refunds", () =>
-      queryRows<Refund>(
-        tx,
-        Prisma.sql`
-        SELECT ${refunds.columns(now)} FROM (${failedRefunds(actor, now)}) refund
-         ORDER BY coalesce(returned_at, settled_at) DESC LIMIT ${maxProblems}`,
-      ),
-    ),
-    reading("webhook_endpoints", () =>
-      queryRows<WebhookEndpoint>(
-        tx,
-        Prisma.sql`
-        SELECT ${webhookEndpoints.columns(now)} FROM webhook_endpoint
-         WHERE ${ownedBy(actor)} AND ${failing} ORDER BY webhook_endpoint.created_at DESC`,
-      ),
-    ),
-  ]);
   return {
     _id: "problems",
-    unknown_payments: unknown,
-    mismatched_payments: mismatched,
-    failed_first_payments: first,
-    past_due_subscriptions: pastDue,
-    unpaid_subscriptions: unpaid,
-    failed_refunds: refused,
-    failing_webhooks: broken,
-    created_at: isoMicros(now),
+    unknown_payments: await paymentsBy({ status: "unknown" }),
+    mismatched_payments: await paymentsBy({ mismatch: "open" }),
+    failed_first_payments: await debtsBy({ first_payment_failed: "true" }),
+    past_due_subscriptions: await debtsBy({ status: "past_due" }),
+    unpaid_subscriptions: await debtsBy({ status: "unpaid" }),
+    failed_refunds: await ifReadable(
+      "refunds",
+      async () => (await refunds.list(tx, actor, refundListQuery.parse({ unresolved: "true", ...few }))).rows,
+    ),
+    failing_webhooks: await ifReadable(
+      "webhook_endpoints",
+      async () => (await webhookEndpoints.list(tx, actor, webhookEndpointListQuery.parse(few), [failing])).rows,
+    ),
+    created_at: isoMicros(clock.now()),
   };
 }

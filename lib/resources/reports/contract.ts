@@ -100,7 +100,9 @@ const overview = z.object({
       unknown_payments: z.int().describe("Payments of unknown outcome."),
       past_due_subscriptions: z.int(),
       unpaid_subscriptions: z.int(),
-      failed_refunds: z.int().describe("Of the last 30 days, unless the payment was refunded again since."),
+      failed_refunds: z
+        .int()
+        .describe("Of the last 30 days, unless the payment was refunded again since: `GET /refunds?unresolved=true`."),
       failing_webhooks: z
         .int()
         .describe("Webhook endpoints whose last attempt failed, or that were disabled because they failed."),
@@ -117,7 +119,9 @@ const overview = z.object({
       broken_gateway_accounts: z.int().describe("Connected accounts whose key the gateway refuses."),
       failed_first_payments: z
         .int()
-        .describe("Subscriptions that have not started, because the first charge of the saved card failed."),
+        .describe(
+          "Subscriptions that have not started, because the first charge of the saved card failed: `GET /subscriptions?first_payment_failed=true`.",
+        ),
       unknown_charges: z.int().describe("Open unknown charges: `GET /unknown-charges` lists them."),
       differing_balances: z
         .int()
@@ -125,7 +129,7 @@ const overview = z.object({
           "Gateway accounts whose balance differs from the journal. `GET /payouts/balance` names the differences.",
         ),
     })
-    .describe("What needs a person. Each is counted to 1000 at most."),
+    .describe("Problems that need attention. Each is counted to 1000 at most."),
   first: z
     .object({ payment_link: z.boolean(), payment: z.boolean(), tokenization: z.boolean(), subscription: z.boolean() })
     .describe("Whether there is any at all: what a new business has done yet."),

@@ -4,7 +4,7 @@ import { paymentOfLink } from "@/lib/resources/payments/contract";
 import { refund } from "@/lib/resources/refunds/contract";
 import { webhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 
-/** Problems of a kind that one response has. There are never more than a few webhook endpoints, so it has all that fail. */
+/** Most problems of one kind in a response. */
 export const maxProblems = 3;
 
 export const problemKinds = [
@@ -23,6 +23,7 @@ const debt = z.object({
   email: z.string(),
   package: z.string().describe("Its name."),
   payment_link_id: z.string().describe("Of the oldest unpaid period, as are the fields below."),
+  status: z.enum(["Active", "Processing"]),
   amount: z.number(),
   amount_cents: z.int(),
   currency: z.string(),
@@ -57,6 +58,7 @@ const example: Problems = {
       email: "ada@example.com",
       package: "Reading club",
       payment_link_id: "pl_01k8m3v9z1b2c3d4e5f6g7h8j9k0m1n2p3q4",
+      status: "Active",
       amount: 15,
       amount_cents: 1500,
       currency: "EUR",
@@ -74,9 +76,9 @@ export const problemEndpoints = {
   problems: endpoint({
     method: "GET",
     path: "/reports/problems",
-    summary: "What needs a person",
+    summary: "Problems that need attention",
     description:
-      `The newest ${maxProblems} of each kind that \`attention\` of \`GET /reports/overview\` counts, and all failing webhook endpoints. ` +
+      `The newest ${maxProblems} of each kind that \`attention\` of \`GET /reports/overview\` counts; subscriptions with their oldest unpaid period. ` +
       "A kind whose rows the caller may not read is empty.",
     scope: "reports:read",
     response: problems,

@@ -155,6 +155,9 @@ export const subscriptionListQuery = listQuery(
     untold_price: optional(
       flag.describe("true: subscriptions whose new price could not be announced. They keep the old one."),
     ),
+    first_payment_failed: optional(
+      flag.describe("true: subscriptions that have not started, because the first charge of the saved card failed."),
+    ),
     recurring: optional(
       flag.describe("true: active and past-due subscriptions, which make the monthly recurring revenue."),
     ),

@@ -20,7 +20,9 @@ const includedPeriods = 12;
 function useInvalidate() {
   const client = useQueryClient();
   return () =>
-    Promise.all([root, ["packages"], ["payment-links"]].map((queryKey) => client.invalidateQueries({ queryKey })));
+    Promise.all(
+      [root, ["packages"], ["payment-links"], ["reports"]].map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
 }
 
 export function isMoving({ next_charge_at, payment_links }: Subscription, now: Date): boolean {

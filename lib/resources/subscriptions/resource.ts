@@ -81,6 +81,23 @@ const withUntoldPrice = (tenant: Tenant): Condition => ({
   few: Prisma.sql`SELECT * FROM subscription WHERE ${ownedBy(tenant)} AND ${untoldPrice} LIMIT ${maxFewRows}`,
 });
 
+/**
+ * SQL about a payment link: whether it is the first of a subscription that has not started, and its charge failed. The index
+ * payment_link_first_failed has such links only.
+ */
+export const failedFirst = Prisma.sql`
+  period_index = 0 AND attempt_count > 0 AND status = 'Active' AND deleted_at IS NULL
+  AND EXISTS (SELECT FROM subscription s WHERE s.id = payment_link.subscription_id AND s.status = 'created' AND s.deleted_at IS NULL)`;
+
+const withFailedFirst = (tenant: Tenant): Condition => {
+  const ids = Prisma.sql`
+    SELECT subscription_id FROM payment_link WHERE ${ownedBy(tenant)} AND ${failedFirst} LIMIT ${maxFewRows}`;
+  return {
+    rows: Prisma.sql`id IN (${ids})`,
+    few: Prisma.sql`SELECT * FROM subscription WHERE id IN (${ids})`,
+  };
+};
+
 /** Those whose price is recurring revenue. The index subscription_recurring has them only. */
 const recurringStatuses: readonly SubscriptionStatus[] = ["active", "past_due"];
 
@@ -135,6 +152,10 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     email: byEmail,
     package_id: facet(package_id),
     untold_price: (untold, tenant) => (untold ? withUntoldPrice(tenant) : Prisma.sql`NOT ${untoldPrice}`),
+    first_payment_failed: (failed, tenant) => {
+      const { rows, few } = withFailedFirst(tenant);
+      return failed ? { rows, few } : Prisma.sql`NOT (${rows})`;
+    },
     recurring: (recurring) =>
       among(
         status,

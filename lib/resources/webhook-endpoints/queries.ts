@@ -25,7 +25,7 @@ const refetchMs = 3_000;
 
 function useInvalidate() {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: root });
+  return () => Promise.all([root, ["reports"]].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 export const webhookEndpointsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
