@@ -48,7 +48,7 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
       <ul data-problems id={id}>
         {entries.map(({ number, href, title, text, lines, action }, index) => (
           <li
-            key={title}
+            key={href}
             className={`border-b border-kumo-hairline last:border-0 ${all || index < shownOnPhone ? "" : "max-md:hidden"}`}
           >
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
