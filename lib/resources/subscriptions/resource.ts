@@ -81,20 +81,23 @@ const withUntoldPrice = (tenant: Tenant): Condition => ({
   few: Prisma.sql`SELECT * FROM subscription WHERE ${ownedBy(tenant)} AND ${untoldPrice} LIMIT ${maxFewRows}`,
 });
 
-/**
- * SQL about a payment link: whether it is the first of a subscription that has not started, and its charge failed. The index
- * payment_link_first_failed has such links only.
- */
+/** SQL about a payment link. The index payment_link_first_failed has such links only. */
+const firstThatFailed = Prisma.sql`period_index = 0 AND attempt_count > 0 AND status = 'Active' AND deleted_at IS NULL`;
+
+/** SQL about a payment link: whether it is the first of a subscription that has not started, and its charge failed. */
 export const failedFirst = Prisma.sql`
-  period_index = 0 AND attempt_count > 0 AND status = 'Active' AND deleted_at IS NULL
+  ${firstThatFailed}
   AND EXISTS (SELECT FROM subscription s WHERE s.id = payment_link.subscription_id AND s.status = 'created' AND s.deleted_at IS NULL)`;
 
+/** One lookup for each of these links: a join could read all subscriptions. */
 const withFailedFirst = (tenant: Tenant): Condition => {
   const ids = Prisma.sql`
-    SELECT subscription_id FROM payment_link WHERE ${ownedBy(tenant)} AND ${failedFirst} LIMIT ${maxFewRows}`;
+    SELECT subscription_id FROM payment_link WHERE ${ownedBy(tenant)} AND ${firstThatFailed} LIMIT ${maxFewRows}`;
   return {
-    rows: Prisma.sql`id IN (${ids})`,
-    few: Prisma.sql`SELECT * FROM subscription WHERE id IN (${ids})`,
+    rows: Prisma.sql`(status = 'created' AND id = ANY (ARRAY(${ids})))`,
+    few: Prisma.sql`
+      SELECT found.* FROM unnest(ARRAY(${ids})) AS failed(id) CROSS JOIN LATERAL (
+        SELECT * FROM subscription WHERE subscription.id = failed.id OFFSET 0) AS found`,
   };
 };
 
@@ -153,8 +156,8 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     package_id: facet(package_id),
     untold_price: (untold, tenant) => (untold ? withUntoldPrice(tenant) : Prisma.sql`NOT ${untoldPrice}`),
     first_payment_failed: (failed, tenant) => {
-      const { rows, few } = withFailedFirst(tenant);
-      return failed ? { rows, few } : Prisma.sql`NOT (${rows})`;
+      const condition = withFailedFirst(tenant);
+      return failed ? condition : Prisma.sql`NOT ${condition.rows}`;
     },
     recurring: (recurring) =>
       among(
