@@ -94,6 +94,25 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   expect(await db.webhookDelivery.findUnique({ where: { id: delivery } })).not.toMatchObject({ status: "failed" });
 });
 
+test("an action leaves the focus on the next line's button, also once its own line is gone", async ({ page }) => {
+  const staff = await makeStaff();
+  for (const name of ["first", "second", "third"])
+    await db.webhookEndpoint.update({
+      where: { id: await makeEndpoint(staff) },
+      data: { url: `https://${name}.example.com`, status: "disabled", disabled_reason: "failing" },
+    });
+  await openAs(page, staff, "/");
+  const enable = (name: string) =>
+    problems(page).getByRole("button", { name: `Enable endpoint: https://${name}.example.com` });
+  await enable("second").press("Enter");
+  await expect(problems(page).getByRole("link", { name: "2 failing webhook endpoints" })).toBeVisible();
+  await expect(enable("second")).toHaveCount(0);
+  await expect(enable("first")).toBeFocused(); // newest first
+  await page.keyboard.press("Enter");
+  await expect(problems(page).getByRole("link", { name: "1 failing webhook endpoint" })).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
 test("a viewer sees the problems without their actions", async ({ page }) => {
   const staff = await makeStaff("viewer");
   await makeOwing(staff);
