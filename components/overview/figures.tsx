@@ -47,6 +47,9 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
   const churn = period.churn.find((each) => each.currency === currency);
   const churnBefore = previous.churn.find((each) => each.currency === currency);
   const money = (cents: number) => formatMoney(cents, currency);
+  /** From the counts: the report's rate is rounded already. */
+  const succeeded = ({ collected, failed }: typeof now) =>
+    collected.count + failed.count > 0 ? collected.count / (collected.count + failed.count) : null;
   const share = (rate: number | null | undefined) =>
     typeof rate === "number" ? format.number(rate, { style: "percent", maximumFractionDigits: 1 }) : "–";
   const rateBefore = (rate: number | null | undefined): ReactNode =>
@@ -93,11 +96,11 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
       </Figure>
       <Figure
         term={t("successRate")}
-        value={share(now.success_rate)}
+        value={share(succeeded(now))}
         count={t("attempts", { count: now.failed.count })}
         href={settledPayments("failed", currency, period)}
       >
-        {rateBefore(before.success_rate)}
+        {rateBefore(succeeded(before))}
       </Figure>
       <Figure
         term={t("open")}

@@ -40,7 +40,7 @@ export function PaymentsPage() {
         <SavedViews list="payments" address={address} />
         <ExportButton endpoint={paymentEndpoints.export} query={address.query} />
       </ListPage>
-      <TotalRow endpoint={paymentEndpoints.list} query={address.query} />
+      <TotalRow moved="succeeded" endpoint={paymentEndpoints.list} query={address.query} />
     </>
   );
 }

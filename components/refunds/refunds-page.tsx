@@ -36,7 +36,7 @@ export function RefundsPage() {
         <SavedViews list="refunds" address={address} />
         <ExportButton endpoint={refundEndpoints.export} query={address.query} />
       </ListPage>
-      <TotalRow endpoint={refundEndpoints.list} query={address.query} />
+      <TotalRow moved="succeeded" endpoint={refundEndpoints.list} query={address.query} />
     </>
   );
 }

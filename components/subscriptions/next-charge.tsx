@@ -18,6 +18,8 @@ interface Facts {
   subscription: Subscription;
   open: PaymentLink | null;
   card: SavedCard | null | undefined;
+  /** In place of a card that can be charged. */
+  declined: SavedCard | null;
   now: Date;
   cardWords: ReturnType<typeof useCardWords>;
 }
@@ -45,7 +47,10 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   if (cancel_at_period_end && !first) return { headline: t.rich("endsOn", at(next_charge_at)) };
   const ends = cancel_at_period_end ? t("endsAfterPeriod") : undefined;
   if (card === null)
-    return { headline: t.rich("dueWithoutCard", at(next_charge_at)), detail: ends ?? t("dueWithoutCardHelp") };
+    return {
+      headline: t.rich(facts.declined ? "dueRefused" : "dueWithoutCard", at(next_charge_at)),
+      detail: ends ?? t("dueWithoutCardHelp"),
+    };
   const charged = first ? "firstCharged" : "charged";
   const amount = formatMoney(nextAmount(subscription), subscription.package.currency);
   const when = { ...at(next_charge_at), amount };
@@ -53,14 +58,14 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   return { headline, detail: ends };
 }
 
-function owed(t: Texts, open: PaymentLink, { card, now, cardWords }: Facts): ReactNode {
+function owed(t: Texts, open: PaymentLink, { card, declined, now, cardWords }: Facts): ReactNode {
   if (open.next_attempt_at !== null && Date.parse(open.next_attempt_at) <= now.getTime()) return t("now");
   if (open.next_attempt_at !== null) {
     const charged = open.attempt_count > 0 ? "nextTry" : "charged";
     const when = { ...at(open.next_attempt_at, true), amount: formatMoney(open.amount_cents, open.currency) };
     return card ? t.rich(`${charged}With`, { ...when, card: cardWords(card) }) : t.rich(charged, when);
   }
-  if (card === null) return t("waitsWithoutCard");
+  if (card === null) return t(declined ? "waitsRefused" : "waitsWithoutCard");
   return t(open.attempt_count > 0 ? "waitsRefused" : "waits");
 }
 

@@ -19,9 +19,11 @@ const CreateTokenization = onDemand(() =>
 interface SubscriptionFactsProps {
   subscription: Subscription;
   card: ChargedCard | null | undefined;
+  /** In place of a card that can be charged. */
+  declined: ChargedCard | null;
 }
 
-export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps) {
+export function SubscriptionFacts({ subscription, card, declined }: SubscriptionFactsProps) {
   const t = useTranslations("subscriptions.facts");
   const reasons = useTranslations("subscriptions.endedReason");
   const cardName = useCardName();
@@ -46,6 +48,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
         />
       ),
     });
+  const shown = card ?? (card === null ? declined : null);
   const ended = subscription.status === "cancel" || subscription.status === "completed";
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-4 @4xl:grid-cols-4">
@@ -65,15 +68,16 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
       </Fact>
       <Fact term={t("card")}>
         {card === undefined ? <span className="text-kumo-subtle">…</span> : null}
-        {card === null && <span className="block">{t("noCard")}</span>}
-        {card && (
+        {card === null && !declined && <span className="block">{t("noCard")}</span>}
+        {shown && (
           <span className="block">
-            <Link href={`/tokenizations/${card.tokenization_id}`} className={linkClass}>
-              {cardName(card)}
+            <Link href={`/tokenizations/${shown.tokenization_id}`} className={linkClass}>
+              {cardName(shown)}
             </Link>{" "}
-            <CardExpiry card={card} />
+            <CardExpiry card={shown} />
           </span>
         )}
+        {card === null && declined && <span className="block text-kumo-subtle">{t("declined")}</span>}
         {may(tokenizationEndpoints.create) && card !== undefined && !ended && (
           <Button
             variant="ghost"
@@ -81,7 +85,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
             className="-ml-2 !text-(--ink-brand) underline-offset-4 hover:underline"
             onClick={askForCard}
           >
-            {t(card ? "askForAnotherCard" : "askForCard")}
+            {t(shown ? "askForAnotherCard" : "askForCard")}
           </Button>
         )}
       </Fact>

@@ -14,7 +14,7 @@ import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { type SubscriptionDetail, useSubscription } from "@/lib/resources/subscriptions/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
-import { useSavedCard } from "@/lib/resources/tokenizations/queries";
+import { useDeclinedCard, useSavedCard } from "@/lib/resources/tokenizations/queries";
 import { nextCharge } from "./next-charge";
 import { Periods } from "./periods";
 import { SubscriptionActions } from "./subscription-actions";
@@ -44,11 +44,13 @@ function Loaded({ detail, asOf }: LoadedProps) {
   const t = useTranslations("subscriptions.nextCharge");
   const { subscription, open, periods } = detail;
   const card = useSavedCard(subscription.email, 10_000);
+  const declined = useDeclinedCard(subscription.email).data ?? null;
   const may = useMay();
   const { headline, detail: more } = nextCharge(t, {
     subscription,
     open,
     card: card.data,
+    declined,
     now: useNow(),
     cardWords: useCardWords(),
   });
@@ -80,7 +82,7 @@ function Loaded({ detail, asOf }: LoadedProps) {
             <p className="text-[15px] font-medium text-kumo-strong">{headline}</p>
             {more && <p className="mt-1 text-base text-kumo-subtle">{more}</p>}
           </div>
-          <SubscriptionFacts subscription={subscription} card={card.data} />
+          <SubscriptionFacts subscription={subscription} card={card.data} declined={declined} />
         </section>
         <Periods subscription={subscription} open={open} total={periods} />
         <AnnotationPanels endpoint={subscriptionEndpoints.annotate} resource={subscription} />

@@ -2,6 +2,7 @@ import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTil
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
 import { useOwnRole } from "@/components/shell/may";
+import { CopyButton } from "@/components/ui/copy-button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { RowMenu } from "@/components/ui/row-menu";
@@ -18,13 +19,7 @@ export function Invitations({ sendsMail }: { sendsMail: boolean }) {
   return (
     <section aria-label={t("label")} className="mt-8">
       <h2 className="mb-3 text-[15px] font-semibold text-kumo-strong">{t("title")}</h2>
-      {!sendsMail && (
-        <p className="mb-3 max-w-2xl text-base leading-relaxed text-kumo-subtle">
-          {t.rich("noMail", {
-            command: (chunks) => <code className="font-mono text-sm text-kumo-default">{chunks}</code>,
-          })}
-        </p>
-      )}
+      {!sendsMail && <p className="mb-3 max-w-2xl text-base leading-relaxed text-kumo-subtle">{t("noMail")}</p>}
       <ul className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
         {data.map((invitation) => (
           <InvitationRow key={invitation._id} invitation={invitation} sendsMail={sendsMail} />
@@ -49,6 +44,8 @@ function InvitationRow({ invitation, sendsMail }: InvitationRowProps) {
   const withdraw = useWithdraw();
   const toasts = useToasts();
   const { confirm } = useDialogs();
+  // An address may contain what a shell would run.
+  const command = `npm run -s invitation-link -- --email '${email.replaceAll("'", "'\\''")}'`;
   const person = () => <bdi className="font-medium text-kumo-default">{email}</bdi>;
 
   const askToWithdraw = () =>
@@ -84,6 +81,12 @@ function InvitationRow({ invitation, sendsMail }: InvitationRowProps) {
         <p className="text-sm text-kumo-subtle">
           {t.rich(status === "expired" ? "expired" : "openUntil", { when: () => <When at={expires_at} /> })}
         </p>
+        {!sendsMail && mayManage(own, role) && (
+          <p className="mt-1 flex items-center gap-1">
+            <code className="min-w-0 font-mono text-sm wrap-anywhere text-kumo-default">{command}</code>
+            <CopyButton text={command} label={t("copyCommand", { email })} />
+          </p>
+        )}
       </div>
       <span className="shrink-0 text-base text-kumo-default sm:w-24">{roles(`${role}.label`)}</span>
       {mayManage(own, role) ? (

@@ -36,7 +36,7 @@ function CurrencySelect({ own, ...props }: CurrencySelectProps) {
   const options = (codes: Iterable<string>) =>
     Array.from(codes, (code) => (
       <option key={code} value={code}>
-        {code} – {nameOf(code)}
+        {nameOf(code) === code ? code : `${code} – ${nameOf(code)}`}
       </option>
     ));
   return (

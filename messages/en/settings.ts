@@ -140,7 +140,7 @@ export default {
       "With an account, pay pages also offer a bank transfer, in test and live mode. Mark the link as paid when the money arrives.",
     security: "Security",
     securityLead:
-      "Members who don’t have a second factor set one up at their next sign-in, before they can go on. Sessions that are open now stay.",
+      "If required, members without a second factor set one up at their next sign-in, before they can go on. Sessions that are open now stay.",
     gateway: "Gateway",
     gatewayTest: "The account that takes payments in test mode.",
     gatewayLive: "The account that takes payments in live mode.",

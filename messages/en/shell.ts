@@ -134,8 +134,11 @@ export default {
       criterion: "the metadata {key} = “{value}”",
     },
     columns: "Columns",
+    count: "{count, plural, one {# result} other {# results}}",
+    countAtLeast: "More than {count, number} results",
     total: "{count, plural, one {# result} other {# results}}: {sums}",
     totalAtLeast: "More than {count, number} results; the first of them: {sums}",
+    totalSucceeded: "{count, plural, one {# result} other {# results}}; succeeded: {sums}",
     export: "Export CSV",
     exportFailed: "Export failed",
     selection: {

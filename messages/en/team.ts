@@ -13,10 +13,11 @@ export default {
     expired: "Expired <when></when>",
     openUntil: "Expires <when></when>",
     more: "Actions for {email}",
+    copyCommand: "Copy the command for {email}",
     withdrawn: "Withdrawn: {email}",
     sentAgain: "Invitation sent to {email}",
     noMail:
-      "No mail server is set up, so invitations aren’t e-mailed. The person who runs this server can print each link with <command>npm run -s invitation-link -- --email …</command>. Give it to the person you invited.",
+      "No mail server is set up, so invitations aren’t e-mailed. The person who runs this server can print each link with its command. Give the link to the person you invited.",
   },
   invite: {
     title: "Invite member",

@@ -99,7 +99,7 @@ export default {
   },
   created: {
     heading: "Activation link ready",
-    text: "Send it to {email}. The payer can save a card for 24 hours. Nothing is charged.",
+    text: "Send it to {email}. It works for 24 hours. Saving the card charges what their subscriptions owe.",
     copyLabel: "Copy activation link",
     copy: "Copy link",
     open: "Open<newTab>in a new tab</newTab>",

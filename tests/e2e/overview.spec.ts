@@ -59,7 +59,7 @@ test("after a decline, or without a card, the payer is sent the link for a new o
   await expect(problems(page).getByText("The saved card was just declined.")).toBeVisible();
   await expect(button("Send a link for a new card")).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(problems(page).getByText(`Link sent to ${email}`)).toBeVisible();
+  await expect(problems(page).getByText(`Not sent to ${email}: test mode sends no e-mail.`)).toBeVisible();
   await expect(button("Send a link for a new card")).toHaveCount(0);
   const mails = await db.email.findMany({ where: { payment_link_id: link, template: "payment_link" } });
   expect(mails).toMatchObject([{ to: email }]);

@@ -33,7 +33,7 @@ test("on a phone: the mode, the team, the account and the keys are reachable", a
   await page.getByLabel("Developer").check();
   await page.getByRole("button", { name: "Invite", exact: true }).tap();
   await expect(page.getByText("Invitation created for grace@example.com")).toBeVisible();
-  await expect(page.getByText("npm run -s invitation-link -- --email")).toBeVisible();
+  await expect(page.getByText("npm run -s invitation-link -- --email 'grace@example.com'")).toBeVisible();
   await fits();
 });
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow } from "@/tests/support/layout";
+import { makeAttempt, makePastPayment } from "@/tests/support/money-rows";
 import { insertRefund } from "@/tests/support/paid";
 import { expectHydrated, makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
@@ -86,6 +87,19 @@ test("saving a view under a name that exists replaces its filters", async ({ pag
   await views(page).click();
   await page.getByRole("menuitem", { name: "Mine" }).click();
   await expect(page).toHaveURL(/status=succeeded$/);
+});
+
+test("of payments of all statuses, only those that succeeded are summed up", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePastPayment(staff, 2, { title: "Oak table" });
+  await makeAttempt(await makeLink(staff.businessId, { title: "Oak bench" }), {
+    status: "failed",
+    reason: "card_declined",
+  });
+  await openAs(page, staff, "/payments?q=oak");
+  await expect(page.getByText("2 results; succeeded: €10.50")).toBeVisible();
+  await page.getByRole("button", { name: "Failed", exact: true }).click();
+  await expect(page.getByText("1 result: €10.50")).toBeVisible();
 });
 
 test("refunds are listed with their reason, filtered, summed up and lead to their payment", async ({ page }) => {

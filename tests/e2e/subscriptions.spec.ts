@@ -4,6 +4,7 @@ import { newId } from "@/lib/core/id";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { makeTokenization, saved } from "@/tests/support/package-rows";
 import { makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const berlin = new Intl.DateTimeFormat("en-GB", {
@@ -305,6 +306,19 @@ test("links to its customer and its periods, where each confirmation names the a
   await page.getByRole("link", { name: "View subscription" }).click();
   await expect(page).toHaveURL(new RegExp(`${path}$`));
   await expect(page.getByRole("main").getByText("Active", { exact: true }).first()).toBeVisible();
+});
+
+test("a card that its bank has declined for good is named, not called missing", async ({ page }) => {
+  const staff = await makeStaff();
+  const email = "reader@example.com";
+  await makeTokenization(staff, { email, ...saved, declined_at: new Date() });
+  const { id } = await fallenBehind(staff, email);
+  await openAs(page, staff, `/subscriptions/${id}`);
+  await expect(page.getByText("Waiting for the payer: the bank permanently declined the saved card.")).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("Permanently declined by the bank.");
+  await expect(page.getByRole("main").getByText("No saved card")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Request another card" })).toBeVisible();
+  await expectNoOverflow(page, phoneWidth);
 });
 
 /** Behind with its first period, for good; its calendar is far ahead, so that nothing falls due meanwhile. */

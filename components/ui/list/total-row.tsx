@@ -9,6 +9,8 @@ interface TotalRowProps<E extends Endpoint> {
   query: Readonly<Record<string, string | null | undefined>>;
   /** The filters that a person has set, if the query has others, too. */
   filter?: Readonly<Record<string, string | undefined>>;
+  /** The status whose rows are summed up unless a person filters by one: money of the others has not moved. */
+  moved?: "succeeded";
 }
 
 const notFilters = ["cursor", "sort", "per_page", "columns", "periods"];
@@ -18,6 +20,7 @@ export function TotalRow<E extends Endpoint>({
   endpoint,
   query,
   filter = query as Readonly<Record<string, string | undefined>>,
+  moved,
 }: TotalRowProps<E>) {
   const t = useTranslations("shell.list");
   const format = useFormatter();
@@ -25,22 +28,31 @@ export function TotalRow<E extends Endpoint>({
   const set = (of: object) => Object.entries(of).filter(([name, value]) => value && !notFilters.includes(name));
   const filters = Object.fromEntries(set(query));
   const isFiltered = set(filter).length > 0;
-  const { data } = useQuery({
+  const totalOf = (filters: object) => ({
     queryKey: [endpoint.path.slice(1), "total", filters],
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
       call(endpoint as Endpoint & { list: true }, {
         query: { ...filters, with_total: "true", per_page: "1" } as unknown as QueryOf<E & { list: true }>,
         signal,
       }),
-    enabled: isFiltered,
   });
-  if (!isFiltered || !data) return null;
-  const { total = 0, total_is_lower_bound: more = false, sums = [] } = data.page;
+  const isNarrower = moved !== undefined && !("status" in filters);
+  const counted = useQuery({ ...totalOf(filters), enabled: isFiltered });
+  const summed = useQuery({ ...totalOf(isNarrower ? { ...filters, status: moved } : filters), enabled: isFiltered });
+  if (!isFiltered || !counted.data || !summed.data) return null;
+  const { total = 0, total_is_lower_bound: more = false } = counted.data.page;
+  const { sums = [] } = summed.data.page;
   if (total === 0) return null;
   const amounts = sums.map(({ currency, amount_cents }) => formatMoney(amount_cents, currency, locale));
+  const [exactly, atLeast] =
+    amounts.length === 0
+      ? (["count", "countAtLeast"] as const)
+      : isNarrower
+        ? (["totalSucceeded", "countAtLeast"] as const)
+        : (["total", "totalAtLeast"] as const);
   return (
     <p role="status" className="mt-3 px-4 text-sm text-kumo-subtle tabular-nums">
-      {t(more ? "totalAtLeast" : "total", { count: total, sums: format.list(amounts) })}
+      {t(more ? atLeast : exactly, { count: total, sums: format.list(amounts) })}
     </p>
   );
 }

@@ -26,15 +26,19 @@ export const tokenizationQueryOptions = (id: string) =>
 
 export type SavedCard = NonNullable<Tokenization["card"]>;
 
-type ChargeableCard = Tokenization & { card: SavedCard };
+type WithCard = Tokenization & { card: SavedCard };
 
-async function loadCards(read: Read, email: string): Promise<ChargeableCard[]> {
+async function loadCards(read: Read, email: string): Promise<WithCard[]> {
   const { rows } = await read(endpoints.list, { query: { email, status: "active", per_page: "100" } });
   return rows
-    .filter((row): row is ChargeableCard => row.card !== null && row.declined_at === null)
+    .filter((row): row is WithCard => row.card !== null)
     .sort((a, b) => ((a.activated_at ?? "") < (b.activated_at ?? "") ? 1 : -1));
 }
 
+/** Without those that their bank has declined for good. */
+const chargeable = (cards: WithCard[]) => cards.filter(({ declined_at }) => declined_at === null);
+
+/** The cards of an e-mail, the last one saved first; also those that their bank has declined for good. */
 export const savedCardsQueryOptions = (email: string) =>
   queryOptions({
     ...readWith((read) => loadCards(read, email)),
@@ -45,17 +49,26 @@ export const savedCardsQueryOptions = (email: string) =>
 export const useSavedCards = (email: string, enabled: boolean) =>
   useQuery({
     ...savedCardsQueryOptions(email),
-    select: (cards) => cards.filter(({ card_expired }) => !card_expired),
+    select: (cards) => chargeable(cards).filter(({ card_expired }) => !card_expired),
     enabled,
   });
+
+const asCharged = (row: WithCard | undefined) => (row ? { ...row.card, tokenization_id: row._id } : null);
 
 /** The card that billing charges for an e-mail: the last one saved. Null if there is none. */
 export const useSavedCard = (email: string, refetchInterval: number | false, enabled = true) =>
   useQuery({
     ...savedCardsQueryOptions(email),
-    select: ([newest]) => (newest ? { ...newest.card, tokenization_id: newest._id } : null),
+    select: (cards) => asCharged(chargeable(cards)[0]),
     refetchInterval,
     enabled,
+  });
+
+/** The last card that an e-mail saved, if its bank has declined it for good and no other can be charged. */
+export const useDeclinedCard = (email: string) =>
+  useQuery({
+    ...savedCardsQueryOptions(email),
+    select: (cards) => (chargeable(cards).length === 0 ? asCharged(cards[0]) : null),
   });
 
 export type ChargedCard = NonNullable<ReturnType<typeof useSavedCard>["data"]>;
