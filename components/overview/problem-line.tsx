@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
+import { useHydrated } from "@/components/ui/use-hydrated";
 
 interface LineAction {
   label: string;
@@ -24,6 +25,7 @@ interface ProblemLineProps {
 export function ProblemLine({ children, action, control }: ProblemLineProps) {
   const line = useRef<HTMLLIElement>(null);
   const toasts = useToasts();
+  const hydrated = useHydrated();
   const explainFailure = useExplainFailure();
   const [pending, setPending] = useState(false);
   /** Here and not in a toast, which could lie over the next action. */
@@ -62,22 +64,25 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
           </span>
         )}
       </div>
-      {isDone ? (
-        <p className="text-sm text-kumo-subtle">{done.words}</p>
-      ) : (
-        (control ??
-        (action && (
-          <Button
-            variant="secondary"
-            loading={pending}
-            aria-label={action.about}
-            className="ignores-double-click max-sm:h-11"
-            onClick={() => void start(action)}
-          >
-            {action.label}
-          </Button>
-        )))
-      )}
+      {/* Its script may load after the page's own. */}
+      <fieldset disabled={!hydrated} className="contents">
+        {isDone ? (
+          <p className="text-sm text-kumo-subtle">{done.words}</p>
+        ) : (
+          (control ??
+          (action && (
+            <Button
+              variant="secondary"
+              loading={pending}
+              aria-label={action.about}
+              className="ignores-double-click max-sm:h-11"
+              onClick={() => void start(action)}
+            >
+              {action.label}
+            </Button>
+          )))
+        )}
+      </fieldset>
     </li>
   );
 }

@@ -54,6 +54,7 @@ test("after a decline, or without a card, the payer is sent the link for a new o
   const { link } = await makeOwing(staff);
   await openAs(page, staff, "/");
   const button = (name: string) => problems(page).getByRole("button", { name: `${name}: ${email}` });
+  await expect(button("Retry now")).toBeEnabled();
   await button("Retry now").press("Enter");
   await expect(page.getByText(`The card of ${email} was not charged: Insufficient funds.`)).toBeVisible();
   await expect(problems(page).getByText("The saved card was just declined.")).toBeVisible();
@@ -104,6 +105,7 @@ test("an action leaves the focus on the next line's button, also once its own li
   await openAs(page, staff, "/");
   const enable = (name: string) =>
     problems(page).getByRole("button", { name: `Enable endpoint: https://${name}.example.com` });
+  await expect(enable("second")).toBeEnabled();
   await enable("second").press("Enter");
   await expect(problems(page).getByRole("link", { name: "2 failing webhook endpoints" })).toBeVisible();
   await expect(enable("second")).toHaveCount(0);

@@ -311,7 +311,7 @@ test("links to its customer and its periods, where each confirmation names the a
 test("a card that its bank has declined for good is named, not called missing", async ({ page }) => {
   const staff = await makeStaff();
   const email = "reader@example.com";
-  await makeTokenization(staff, { email, ...saved, declined_at: new Date() });
+  await makeTokenization(staff, { email, ...saved, declined_at: new Date(), decline_reason: "expired_card" });
   const { id } = await fallenBehind(staff, email);
   await openAs(page, staff, `/subscriptions/${id}`);
   await expect(page.getByText("Waiting for the payer: the bank permanently declined the saved card.")).toBeVisible();
