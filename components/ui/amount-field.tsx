@@ -1,4 +1,4 @@
-import { type ComponentProps, type MouseEvent, useState } from "react";
+import { type ComponentProps, type MouseEvent, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { formatMoney } from "@/lib/core/money";
 import { readingsOf } from "@/lib/core/typed-amount";
@@ -6,7 +6,7 @@ import { fromCents } from "./amount";
 import { Button } from "./button";
 import { TextField } from "./form-fields";
 
-interface AmountFieldProps extends Omit<ComponentProps<typeof TextField>, "onInput"> {
+interface AmountFieldProps extends Omit<ComponentProps<typeof TextField>, "onInput" | "onFocus"> {
   currency: string;
   /** Sets the field to the reading that the user chose. */
   onChoose: (amount: string) => void;
@@ -16,6 +16,7 @@ interface AmountFieldProps extends Omit<ComponentProps<typeof TextField>, "onInp
 export function AmountField({ currency, onChoose, error, hint, ...props }: AmountFieldProps) {
   const t = useTranslations("ui.amount");
   const [typed, setTyped] = useState("");
+  const wasFocused = useRef(false);
   const readings = readingsOf(typed, currency);
   const isPlain = /^[0-9]*([.,][0-9]{0,2})?$/.test(typed.trim());
   const shown = (cents: string) => formatMoney(Number(cents), currency);
@@ -30,6 +31,11 @@ export function AmountField({ currency, onChoose, error, hint, ...props }: Amoun
         error={error && several ? t("either") : error}
         hint={readings[0] && !several && !isPlain ? t("read", { amount: shown(readings[0]) }) : hint}
         onInput={(event) => setTyped(event.currentTarget.value)}
+        // What is typed first replaces a filled-in amount.
+        onFocus={({ currentTarget }) => {
+          if (!wasFocused.current) currentTarget.select();
+          wasFocused.current = true;
+        }}
       />
       <div aria-live="polite" className="empty:hidden">
         {several && (

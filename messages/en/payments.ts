@@ -241,7 +241,7 @@ export default {
     action: "Refund",
     about: "The money goes back to the card that paid: {card} of {email}.",
     amount: "Amount in {currency}",
-    amountHint: "Up to {amount}. Leave blank for a full refund.",
+    amountHint: "Up to {amount}. Enter less for a partial refund.",
     reason: "Reason",
     reasonHint: "For your records. The payer doesn’t see it.",
     question: "Refund {amount}?",

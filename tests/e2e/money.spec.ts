@@ -24,6 +24,12 @@ test("refunds a part from the payment's page, once for a double click, and shows
   await expect(page.getByText("No refunds.")).toBeVisible();
   await page.getByRole("button", { name: "Refund" }).click();
   const sheet = page.getByRole("dialog", { name: "Refund" });
+  const amount = sheet.getByLabel("Amount in EUR");
+  await expect(amount).toHaveValue("10.50");
+  await expect(amount).toBeFocused();
+  await expect(amount).toHaveAccessibleDescription("Up to €10.50. Enter less for a partial refund.");
+  await page.keyboard.type("12.25");
+  await expect(amount).toHaveValue("12.25");
   for (const typed of ["ten", "1,050"]) {
     await sheet.getByLabel("Amount in EUR").fill(typed);
     await sheet.getByRole("button", { name: "Refund" }).click();
