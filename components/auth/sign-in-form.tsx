@@ -79,6 +79,8 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
           label={t("email")}
           error={formState.errors.email?.message}
           autoComplete="username"
+          // The browser's own autofocus works before hydration, and does not take the focus from another control.
+          autoFocus={!fixed}
           readOnly={fixed}
           className={fixed ? "text-kumo-subtle" : ""}
         />

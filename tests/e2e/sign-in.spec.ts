@@ -25,6 +25,29 @@ test("a page leads to the sign-in and back; scripts cannot read the cookie", asy
   await expect(page).toHaveURL(/^[^/]+\/\/[^/]+\/$/); // the overview
 });
 
+test("the e-mail field has the focus, also before the scripts have loaded", async ({ page }) => {
+  const staff = await makeStaff();
+  let load = (): void => undefined;
+  const loading = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route(/\/_next\/.*\.js/, async (route) => {
+    await loading;
+    await route.continue();
+  });
+  await page.goto("/login", { waitUntil: "commit" });
+  await expect(page.getByLabel("E-mail")).toBeFocused();
+  await page.keyboard.type(staff.email);
+  await page.getByLabel("Password").click();
+  await page.keyboard.type(password);
+  load();
+  await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeEnabled();
+  await expect(page.getByLabel("Password")).toBeFocused();
+  await expect(page.getByLabel("E-mail")).toHaveValue(staff.email);
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname === "/");
+});
+
 test("a wrong password and an unknown e-mail look the same", async ({ page }) => {
   const staff = await makeStaff();
   await page.goto("/login");
