@@ -60,6 +60,7 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
         />
         <Dialog.Popup
           ref={popup}
+          data-sheet
           // Not the close button while the content loads: Enter would close the sheet.
           initialFocus={() => (isTouch() ? popup.current : (firstField(popup) ?? popup.current))}
           className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col pb-[env(safe-area-inset-bottom)] bg-kumo-base shadow-2xl ring ring-kumo-line outline-none dimmed-by-question motion-safe:duration-200 data-nested-dialog-open:pointer-events-none motion-safe:transition-[translate,opacity] data-ending-style:translate-x-8 data-ending-style:opacity-0 sm:max-w-lg starting:translate-x-8 starting:opacity-0 ${wide ? "lg:max-w-5xl" : ""}`}

@@ -70,7 +70,7 @@ export function ToastRegion() {
       onMouseLeave={() => setHovered(false)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
-      className="pointer-events-none fixed right-4 bottom-[calc(var(--bottom-bar)+1rem)] z-60 w-[calc(100%-2rem)] sm:right-8 sm:w-85 md:bottom-8"
+      className="pointer-events-none fixed right-4 bottom-(--toasts-bottom) z-60 w-[calc(100%-2rem)] sm:right-8 sm:w-85"
     >
       <ol aria-live="polite" className="grid gap-3">
         {toasts.map((toast) => (

@@ -79,7 +79,11 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
     if (request.url().endsWith("/redeliver")) redelivered++;
   });
   // The second half of the double click comes after the answer to the first.
-  await delivery.getByRole("button", { name: "Redeliver" }).dblclick({ delay: 60 });
+  const redeliver = delivery.getByRole("button", { name: "Redeliver" });
+  await redeliver.dblclick({ delay: 60 });
+  const toast = page.getByRole("listitem").filter({ hasText: "Redelivery queued" });
+  const toastBottom = await toast.evaluate((shown) => shown.getBoundingClientRect().bottom);
+  expect(toastBottom).toBeLessThan(await redeliver.evaluate((button) => button.getBoundingClientRect().top));
   await expect(delivery.getByText("Thank you.")).toBeVisible();
   await expect(delivery.getByText("Delivered", { exact: true })).toBeVisible();
   expect(redelivered).toBe(1);
