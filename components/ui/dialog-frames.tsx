@@ -1,7 +1,16 @@
 import { AlertDialog } from "@cloudflare/kumo/primitives/alert-dialog";
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
-import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "./alert";
 import { Button } from "./button";
@@ -75,12 +84,10 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
           </div>
           <SheetMarks value={marks}>
             <LoadBoundary fallback={(retry) => <LoadFailed onRetry={retry} />}>
-              <Suspense fallback={<FormSkeleton />}>
-                {content(close)}
-                <FocusWhenLoaded popup={popup} />
-              </Suspense>
+              <Suspense fallback={<FormSkeleton />}>{content(close)}</Suspense>
             </LoadBoundary>
           </SheetMarks>
+          <FocusNewFields popup={popup} />
           {nested}
         </Dialog.Popup>
       </Dialog.Portal>
@@ -93,11 +100,24 @@ const isTouch = (): boolean => matchMedia("(pointer: coarse)").matches;
 const firstField = (popup: RefObject<HTMLElement | null>) =>
   popup.current?.querySelector<HTMLElement>("input, select, textarea") ?? null;
 
-function FocusWhenLoaded({ popup }: { popup: RefObject<HTMLElement | null> }) {
+/** Gives the focus to the first field when the content has loaded, and when its next step has fields of its own. */
+function FocusNewFields({ popup }: { popup: RefObject<HTMLElement | null> }) {
   useEffect(() => {
-    const { activeElement } = document;
-    const isInside = activeElement === document.body || popup.current?.contains(activeElement);
-    if (isInside && !isTouch()) firstField(popup)?.focus();
+    const { current } = popup;
+    if (!current) return;
+    let known: HTMLElement | null = null;
+    const focusNew = (): void => {
+      const first = firstField(popup);
+      if (first === known) return;
+      known = first;
+      const { activeElement } = document;
+      // Not if the user has moved the focus.
+      if (activeElement === document.body || activeElement === current) (isTouch() ? current : first)?.focus();
+    };
+    focusNew();
+    const observer = new MutationObserver(focusNew);
+    observer.observe(current, { childList: true, subtree: true });
+    return () => observer.disconnect();
   }, [popup]);
   return null;
 }
@@ -133,6 +153,26 @@ function FormSkeleton() {
   );
 }
 
+/**
+ * A busy button had the focus when the question opened, and it is disabled: the dialog below gives the focus to the button or to
+ * its new content. By default, the page behind both would get the focus.
+ */
+function useLosesFocus(popup: RefObject<HTMLElement | null>): () => boolean {
+  const { open, isNested } = useLayer();
+  const [opener] = useState(() => document.activeElement);
+  const losesFocus = (): boolean =>
+    isNested && (opener === document.body || !opener?.isConnected || opener.matches(":disabled"));
+  const blur = useEffectEvent(() => {
+    const { activeElement } = document;
+    if (losesFocus() && activeElement instanceof HTMLElement && popup.current?.contains(activeElement))
+      activeElement.blur();
+  });
+  useLayoutEffect(() => {
+    if (!open) blur();
+  }, [open]);
+  return losesFocus;
+}
+
 interface QuestionProps {
   title: string;
   body: ReactNode;
@@ -143,11 +183,15 @@ interface QuestionProps {
 
 export function Question({ title, body, className = "sm:w-108", onClose, children }: QuestionProps) {
   const { open, remove, nested } = useLayer();
+  const popup = useRef<HTMLDivElement>(null);
+  const losesFocus = useLosesFocus(popup);
   return (
     <AlertDialog.Root open={open} onOpenChange={onClose} onOpenChangeComplete={(stays) => !stays && remove()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-kumo-recessed opacity-80 motion-safe:duration-150 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0" />
         <AlertDialog.Popup
+          ref={popup}
+          finalFocus={() => !losesFocus()}
           className={`fixed top-8 left-1/2 z-50 max-h-[calc(100dvh-4rem)] w-full max-w-[calc(100vw-2rem)] -translate-x-1/2 overflow-y-auto rounded-xl bg-kumo-base p-6 text-kumo-default shadow-xl ring ring-kumo-line outline-none dimmed-by-question motion-safe:duration-150 motion-safe:transition-[scale,opacity] data-ending-style:scale-90 data-ending-style:opacity-0 sm:top-16 starting:scale-90 starting:opacity-0 ${className}`}
         >
           <AlertDialog.Title className="text-lg font-semibold tracking-tight text-kumo-strong">

@@ -2,6 +2,8 @@ import { createContext, type ReactNode, useContext, useEffect, useEffectEvent } 
 
 interface Layer {
   open: boolean;
+  /** Whether it was opened above another dialog. */
+  isNested: boolean;
   close: () => void;
   remove: () => void;
   nested: ReactNode;

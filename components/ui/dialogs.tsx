@@ -13,6 +13,7 @@ import {
 import { useTranslations } from "use-intl";
 import type { ConfirmOptions, SecretOptions, SheetOptions } from "./dialog-frames";
 import { LayerProvider } from "./dialog-layer";
+import { isInLayer, isLayerOpen } from "./focus-later";
 import { LoadBoundary, onDemand } from "./on-demand";
 import { useCancelOnInput } from "./popup-button";
 import { useToasts } from "./toasts";
@@ -103,6 +104,13 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
       for (const { onClosed } of closed.toReversed()) onClosed?.();
     }
 
+    /** Whether a button of the page was pressed that an open dialog covers. */
+    function isPressedBehind(): boolean {
+      const { activeElement } = document;
+      if (stack.current.length === 0 || !activeElement || activeElement === document.body) return false;
+      return isLayerOpen() && !isInLayer(activeElement);
+    }
+
     const remove = (id: number): void => setEntries((before) => before.filter((entry) => entry.id !== id));
 
     function ask(loss: Loss): { answer: Promise<boolean>; withdraw: () => void } {
@@ -121,7 +129,10 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
     }
 
     const dialogs: Dialogs = {
-      openSheet: ({ onClosed, ...options }) => open(<SheetFrame {...options} />, onClosed),
+      openSheet: ({ onClosed, ...options }) => {
+        if (isPressedBehind()) return () => undefined;
+        return open(<SheetFrame {...options} />, onClosed);
+      },
       confirm: (options) => new Promise((resolve) => open(<ConfirmDialog {...options} />, resolve)),
       showSecret: (options) => {
         open(<SecretDialog {...options} />);
@@ -164,6 +175,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
         >
           <LayerProvider
             open={entry.open}
+            isNested={entry.parent !== null}
             close={() => close(entry.id)}
             remove={() => remove(entry.id)}
             nested={renderOn(entry.id)}

@@ -140,6 +140,7 @@ test("two-factor sign-in: turned on, used, and turned off", async ({ page }) => 
   // The second half of the double click has not sent the form that came in its place.
   await expect(page.getByRole("button", { name: "Turn on" })).toBeEnabled();
   await expect(page.getByLabel("Code")).not.toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("Code")).toBeFocused();
   await expectAccessible(page);
   const secret = await page.locator("[data-secret]").innerText();
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -148,7 +149,7 @@ test("two-factor sign-in: turned on, used, and turned off", async ({ page }) => 
   if (stepMs > 15_000) await page.waitForTimeout(30_000 - stepMs);
   await page.getByLabel("Code").fill(app.generate({ timestamp: Date.now() - 30_000 }));
   await page.getByRole("button", { name: "Turn on" }).click();
-  await expect(page.getByRole("button", { name: "I’ve saved them" })).toBeVisible();
+  await expect(page.getByText(/^Two-factor sign-in is on/)).toBeFocused();
   const codes = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allInnerTexts();
   expect(codes).toHaveLength(10);
   await page.getByRole("button", { name: "I’ve saved them" }).click();

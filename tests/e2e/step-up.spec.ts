@@ -28,6 +28,7 @@ test("a live key is created after the password, and a cancelled question keeps t
   await expect(question(page)).toHaveCount(0);
   await expect(sheet.getByRole("alert").first()).toContainText("Nothing changed, because you didn’t confirm it’s you.");
   await expect(sheet.getByLabel("Name")).toHaveValue("Web shop");
+  await expect(create).toBeFocused();
 
   await create.click();
   await question(page).getByLabel("Your password").fill("wrong");
@@ -54,4 +55,47 @@ test("other sessions end after a code, asked above the question about them", asy
   await confirm(page).click();
   await page.waitForURL("**/login");
   expect(await db.session.count({ where: { user_id: staff.userId } })).toBe(0);
+});
+
+test("two-factor sign-in is turned on by keyboard, also after the password", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff, "/account");
+  await forgetConfirmation(staff.userId);
+  const open = page.getByRole("button", { name: "Turn on", includeHidden: true }).first();
+  await open.press("Enter");
+  const sheet = page.getByRole("dialog", { includeHidden: true });
+  await sheet.getByRole("button", { name: "Continue" }).press("Enter");
+  await expect(question(page).getByLabel("Your password")).toBeFocused();
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
+  await expect(sheet.getByLabel("Code")).toBeFocused();
+  await expect(question(page)).toHaveCount(0);
+  await expect(sheet.getByLabel("Code")).toBeFocused();
+
+  const secret = await page.locator("[data-secret]").innerText();
+  await page.keyboard.type(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+  await page.keyboard.press("Enter");
+  await expect(sheet.getByText(/^Two-factor sign-in is on/)).toBeFocused();
+  await expect(sheet.getByRole("list", { name: "Recovery codes" })).toBeVisible();
+  await expect(sheet).toHaveCount(1);
+  await page.keyboard.press("Tab");
+  await expect(sheet.getByRole("button", { name: "Copy" })).toBeFocused();
+});
+
+test("a button behind a sheet opens no second sheet", async ({ page }) => {
+  await openAs(page, await makeStaff(), "/account");
+  const open = page.getByRole("button", { name: "Turn on", includeHidden: true }).first();
+  await open.click();
+  const sheet = page.getByRole("dialog", { includeHidden: true });
+  await expect(sheet.getByRole("button", { name: "Continue" })).toBeVisible();
+  await open.evaluate((button: HTMLElement) => {
+    button.focus();
+    button.click();
+  });
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  await expect(sheet).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await open.click();
+  await expect(sheet).toHaveCount(1);
 });

@@ -176,6 +176,25 @@ test("a year of a subscription: created, charged, past due, recovered, every per
   );
 });
 
+test("the form’s first field has the focus when its packages arrive late", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePackage(staff);
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/\/api\/packages/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await openAs(page, staff, "/subscriptions");
+  await page.getByRole("button", { name: "Create subscription" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create subscription" });
+  await expect(sheet).toBeFocused();
+  arrive();
+  await expect(sheet.getByLabel("Package")).toBeFocused();
+});
+
 test("pauses, resumes, ends at the period's end or at once, each after a confirmation", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
