@@ -12,6 +12,8 @@ export const refundFilters = {
   unresolved: field({
     as: "none",
     choices: ["true"],
+    label: (t) => t("refunds.filters.unresolved"),
+    words: (_, t) => t("refunds.filters.notAgain"),
     criterion: (_, t) => t("refunds.criterion.unresolved"),
   }),
   sort: sortField,

@@ -18,21 +18,28 @@ export const subscriptionFilters = {
   untold_price: field({
     as: "none",
     choices: ["true"],
+    label: (t) => t("subscriptions.filters.priceChange"),
+    words: (_, t) => t("subscriptions.filters.untoldPrice"),
     criterion: (_, t) => t("subscriptions.criterion.untoldPrice"),
   }),
   first_payment_failed: field({
     as: "none",
     choices: ["true"],
+    label: (t) => t("subscriptions.filters.firstPayment"),
+    words: (_, t) => t("subscriptions.filters.firstPaymentFailed"),
     criterion: (_, t) => t("subscriptions.criterion.firstPaymentFailed"),
   }),
   recurring: field({
     as: "none",
     choices: ["true"],
+    label: (t) => t("subscriptions.filters.revenue"),
+    words: (_, t) => t("subscriptions.filters.recurring"),
     criterion: (_, t) => t("subscriptions.criterion.recurring"),
   }),
   currency: field({
     as: "none",
     choices: currencies,
+    label: (t) => t("subscriptions.filters.currency"),
     criterion: (currency, t) => t("subscriptions.criterion.currency", { currency }),
   }),
   churned: field({

@@ -16,6 +16,8 @@ export default {
     toPayments: "Go to payments",
   },
   filters: {
+    unresolved: "Needs attention",
+    notAgain: "Failed in the last 30 days, not refunded again",
     currency: "Currency",
     amountFrom: "Amount from",
     amountTo: "Amount to",
