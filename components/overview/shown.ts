@@ -1,4 +1,5 @@
 import { toField } from "@/components/shell/local-time";
+import { isDay } from "@/components/ui/moment";
 import { maxDays } from "@/lib/resources/reports/contract";
 
 export const lengths = ["7", "30", "90", "365"] as const;
@@ -13,9 +14,6 @@ export type Shown = {
 };
 
 const dayMs = 86_400_000;
-
-const isDay = (value: string | null | undefined): value is string =>
-  !!value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);

@@ -27,6 +27,10 @@ export function fullMoment(at: string, zone: string, locale: string): string {
   return `${format.format(date)} (${date.toISOString().slice(0, 19).replace("T", " ")} UTC)`;
 }
 
+/** Whether a text is a day of the calendar, such as 2027-02-28. */
+export const isDay = (value: string | null | undefined): value is string =>
+  !!value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+
 /** "28 Feb 2027", or with the time "28 Feb 2027, 00:00" */
 export const momentWords = (at: string, zone: string, time: Time = false, locale = "en-GB"): string =>
   format(locale, zone, time).format(new Date(at));

@@ -1,5 +1,6 @@
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
-import { useTranslations } from "use-intl";
+import { useLocale, useTranslations } from "use-intl";
+import { isDay, momentWords } from "@/components/ui/moment";
 import { type FilterField, type Filters, metadataKeyOf } from "./filter";
 import type { ListAddress } from "./use-address";
 
@@ -14,11 +15,13 @@ const shownElsewhere: readonly FilterField["as"][] = ["status", "search", "selec
 /** The filters behind the button that are set, each with a button that removes it. */
 export function Chips({ filters, address: { filter, show } }: ChipsProps) {
   const t = useTranslations();
+  const locale = useLocale();
   const set = Object.entries(filters).flatMap(([name, field]) => {
     const value = filter[name];
     if (!value || shownElsewhere.includes(field.as)) return [];
     const label = field.label?.(t);
-    return label ? [{ name, label, value: field.words?.(value, t) ?? value }] : [];
+    const shown = field.as === "date" && isDay(value) ? momentWords(value, "UTC", false, locale) : value;
+    return label ? [{ name, label, value: field.words?.(value, t) ?? shown }] : [];
   });
   for (const [name, value] of Object.entries(filter)) {
     const key = metadataKeyOf(name);
