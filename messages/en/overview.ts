@@ -106,7 +106,7 @@ export default {
     enable: "Enable endpoint",
     enabled: "Endpoint enabled",
     redeliver: "Redeliver failed events",
-    redelivered: "{count, plural, one {# redelivery queued} other {# redeliveries queued}}",
+    redelivered: "{count, plural, =0 {Nothing to redeliver} one {# redelivery queued} other {# redeliveries queued}}",
     endpointFailed: "The endpoint was not changed",
   },
   unknownCharges: {

@@ -120,7 +120,7 @@ export default {
   redeliver: {
     label: "Redelivery",
     redeliver: "Redeliver",
-    text: "Every event that failed in this period is delivered again, with the same ID and a full set of retries.",
+    text: "Every event that failed in this period, or waits for its next attempt, is delivered again now, with the same ID and a full set of retries.",
     since: "Failed in",
     spans: {
       "1": "The last hour",
@@ -128,7 +128,7 @@ export default {
       "168": "The last week",
       "720": "The last 30 days",
     },
-    done: "{count, plural, one {# redelivery queued} other {# redeliveries queued}}",
+    done: "{count, plural, =0 {Nothing to redeliver} one {# redelivery queued} other {# redeliveries queued}}",
   },
   rotate: {
     done: "Secret rotated",

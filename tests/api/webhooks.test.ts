@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/lib/core/db";
@@ -277,6 +278,34 @@ describe("redelivery", () => {
       "failed",
       ...Array(3).fill("succeeded"),
     ]);
+  });
+
+  it("repeats at once what has failed so far and waits, whenever it was created, but nothing that is under way", async () => {
+    const { id } = await createEndpoint(merchant, receiver.url);
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    await createLinkEvent(merchant);
+    const waiting = await until("a failure", async () =>
+      (await deliveriesTo(id)).find((d) => d.tries === 1 && !d.claim),
+    );
+    const later = { next_attempt_at: new Date(Date.now() + 3_600_000), created_at: new Date("2026-01-01") };
+    await db.webhookDelivery.update({ where: { id: waiting.id }, data: later });
+    const redeliver = async () => {
+      const { status, json } = await post(`/webhook-endpoints/${id}/redeliver`, { since: new Date().toISOString() });
+      return [status, json.data.redelivered];
+    };
+    await db.webhookDelivery.update({ where: { id: waiting.id }, data: { claim: randomUUID() } });
+    expect(await redeliver()).toEqual([200, 0]);
+    await db.webhookDelivery.update({ where: { id: waiting.id }, data: { claim: null } });
+    receiver.answer = (_, response) => response.end();
+    const both = await Promise.all([redeliver(), redeliver()]);
+    expect(both.sort()).toEqual([
+      [200, 0],
+      [200, 1],
+    ]);
+    const { attempts } = await settled(id, "succeeded");
+    expect(attempts.map(({ status }) => status)).toEqual([500, 200]);
+    await aLook();
+    expect(receiver.received).toHaveLength(2);
   });
 });
 

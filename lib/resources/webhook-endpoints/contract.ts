@@ -303,7 +303,8 @@ export const webhookEndpointEndpoints = {
     method: "POST",
     path: `${one}/redeliver`,
     summary: "Redeliver what has failed",
-    description: "Every delivery that was created since then and has failed is due again, with all its tries.",
+    description:
+      "Every delivery that was created since then and has failed is due again, with all its tries; so is every delivery that has failed so far and waits for its next attempt, whenever it was created.",
     scope: "webhook_endpoints:write",
     body: redeliverInput,
     response: webhookEndpoint.extend({ redelivered: z.int().describe("How many.") }),

@@ -90,7 +90,8 @@ export async function redeliver(tx: Db, actor: Actor, id: string): Promise<Webho
 }
 
 /**
- * Makes failed deliveries due now that were created since then, except samples.
+ * Makes deliveries due now, except samples: the failed ones that were created since then, and those that have failed so
+ * far and wait for their next attempt. What a worker has claimed is being attempted already.
  * @param since by the business's clock, as the deliveries' created_at
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
@@ -100,16 +101,18 @@ export function redeliverFailed(
   endpointId: string,
   since: Date,
 ): Promise<WebhookEndpoint & { redelivered: number }> {
+  const ofEvents = Prisma.sql`endpoint_id = ${endpointId} AND ${webhookDeliveries.ownedBy(actor)} AND event_id IS NOT NULL`;
   return whileEnabled(tx, actor, endpointId, async (tx, endpoint) => {
     const [row] = await queryRows<{ redelivered: number }>(
       tx,
       Prisma.sql`
-      WITH again AS (
-        UPDATE webhook_delivery SET ${dueAgain}
-         WHERE endpoint_id = ${endpointId} AND ${webhookDeliveries.ownedBy(actor)} AND status = 'failed' AND event_id IS NOT NULL
-           AND created_at >= ${since}::timestamptz
+      WITH failed AS (
+        UPDATE webhook_delivery SET ${dueAgain} WHERE ${ofEvents} AND status = 'failed' AND created_at >= ${since}::timestamptz
+        RETURNING id
+      ), waiting AS (
+        UPDATE webhook_delivery SET ${dueAgain} WHERE ${ofEvents} AND status = 'pending' AND tries > 0 AND claim IS NULL
         RETURNING id)
-      SELECT count(*)::int AS redelivered FROM again`,
+      SELECT ((SELECT count(*) FROM failed) + (SELECT count(*) FROM waiting))::int AS redelivered`,
     );
     return { ...endpoint, redelivered: row?.redelivered ?? 0 };
   });
