@@ -68,7 +68,9 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
               </div>
               {action && (
                 <span className="pl-8">
-                  <ButtonLink href={href}>{action}</ButtonLink>
+                  <ButtonLink href={href} className="max-sm:h-11">
+                    {action}
+                  </ButtonLink>
                 </span>
               )}
             </div>

@@ -95,6 +95,7 @@ function nextButtonOf(line: HTMLLIElement | null): () => void {
     const next = after
       .map((each) => each.querySelector<HTMLElement>("button:enabled"))
       .find((button) => button?.isConnected && button.checkVisibility());
-    (next ?? document.getElementById("content"))?.focus();
+    if (next) next.focus();
+    else document.getElementById("content")?.focus({ preventScroll: true });
   };
 }

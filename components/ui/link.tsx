@@ -41,6 +41,10 @@ export function Link({ prefetchOn, ...props }: LinkProps) {
   );
 }
 
-export const ButtonLink = ({ variant, ...props }: ComponentProps<typeof NextLink> & Pick<ButtonProps, "variant">) => (
-  <Link {...props} className={buttonVariants({ variant })} />
+export const ButtonLink = ({
+  variant,
+  className = "",
+  ...props
+}: ComponentProps<typeof NextLink> & Pick<ButtonProps, "variant">) => (
+  <Link {...props} className={`${buttonVariants({ variant })} ${className}`} />
 );

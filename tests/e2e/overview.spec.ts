@@ -9,6 +9,7 @@ import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment, makePastRefund } from "@/tests/support/money-rows";
 import { makeTokenization } from "@/tests/support/package-rows";
+import { insertDispute } from "@/tests/support/paid";
 import { expectHydrated, makeLink, makeStaff, openAs, plantIn, type Staff, test } from "@/tests/support/staff";
 
 const problems = (page: Page) => page.getByRole("region", { name: "Needs attention" });
@@ -84,7 +85,9 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
     where: { id: disabled },
     data: { url: "https://shop.example.com/old", status: "disabled", disabled_reason: "failing", failing_since },
   });
-  const delivery = await makeFailedDelivery(staff, failing, { event_id });
+  const waits = { status: "pending", tries: 1, next_attempt_at: new Date(Date.now() + 3_600_000) };
+  const created_at = new Date(failing_since.getTime() - 1_000); // before its first failure
+  const delivery = await makeFailedDelivery(staff, failing, { event_id, created_at, ...waits });
   await openAs(page, staff, "/");
   await problems(page).getByRole("button", { name: "Enable endpoint: https://shop.example.com/old" }).click();
   await expect(page.getByText("Endpoint enabled").first()).toBeVisible();
@@ -92,7 +95,8 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   expect(await db.webhookEndpoint.findUnique({ where: { id: disabled } })).toMatchObject({ status: "enabled" });
   await problems(page).getByRole("button", { name: "Redeliver failed events: https://shop.example.com/hook" }).click();
   await expect(problems(page).getByText("1 redelivery queued")).toBeVisible();
-  expect(await db.webhookDelivery.findUnique({ where: { id: delivery } })).not.toMatchObject({ status: "failed" });
+  const { next_attempt_at } = await db.webhookDelivery.findUniqueOrThrow({ where: { id: delivery } });
+  expect(next_attempt_at?.getTime() ?? 0).toBeLessThan(waits.next_attempt_at.getTime());
 });
 
 test("an action leaves the focus on the next line's button, also once its own line is gone", async ({ page }) => {
@@ -110,9 +114,12 @@ test("an action leaves the focus on the next line's button, also once its own li
   await expect(problems(page).getByRole("link", { name: "2 failing webhook endpoints" })).toBeVisible();
   await expect(enable("second")).toHaveCount(0);
   await expect(enable("first")).toBeFocused(); // newest first
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  const before = await scrolled();
   await page.keyboard.press("Enter");
   await expect(problems(page).getByRole("link", { name: "1 failing webhook endpoint" })).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
+  expect(await scrolled()).toBeLessThanOrEqual(before);
 });
 
 test("a viewer sees the problems without their actions", async ({ page }) => {
@@ -181,6 +188,17 @@ test("refunds of the period lead to exactly these", async ({ page }) => {
   await expect(page.getByText("€2.00")).toBeVisible(); // the total of the list
   await expectNoViolations(page);
   await expectNoOverflow(page, phoneWidth);
+});
+
+test("on a phone, a link in place of an action is as high as a button", async ({ page }) => {
+  const staff = await makeStaff();
+  const { id: _id } = await makeLink(staff.businessId);
+  await insertDispute({ _id });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(page, staff, "/");
+  const link = problems(page).getByRole("link", { name: "See disputes" });
+  await expect(link).toBeVisible();
+  expect(await link.evaluate((shown) => shown.clientHeight)).toBe(44);
 });
 
 test("on a phone, the most urgent problems are shown, and the figures below them", async ({ page }) => {
