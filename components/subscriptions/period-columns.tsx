@@ -31,7 +31,7 @@ export const periodColumns = (subscription: Subscription, open: PaymentLink | nu
       key: "tries",
       label: (t) => t("subscriptions.periods.tries"),
       align: "right",
-      width: 4.5,
+      width: 6,
       cell: ({ attempt_count }) => (
         <span className={attempt_count === 0 ? "text-kumo-subtle" : ""}>{attempt_count}</span>
       ),

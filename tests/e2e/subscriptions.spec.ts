@@ -292,6 +292,9 @@ test("links to its customer and its periods, where each confirmation names the a
   await page.getByRole("heading", { level: 1 }).getByRole("link", { name: "grace@example.com" }).click();
   await expect(page).toHaveURL(/\/customers\/grace(@|%40)example\.com$/);
   await page.goBack();
+  const attempts = page.getByRole("columnheader", { name: "Attempts" });
+  await expect(attempts).toBeVisible();
+  expect(await attempts.evaluate((heading) => heading.scrollWidth - heading.clientWidth)).toBe(0);
   await page.getByRole("rowheader").getByRole("link").click();
   await expect(page).toHaveURL(/\/payment-links\/pl_\w+$/);
   const period = new URL(page.url()).pathname;

@@ -51,6 +51,8 @@ const headLook = "h-10 px-3 text-left text-sm font-medium text-kumo-subtle first
 const leastWidth = 9;
 /** In rem, of the column with the checkboxes. */
 const selectWidth = 2.75;
+/** In rem, that a gap adds to a cell's padding. */
+const gapWidth = 1.25;
 
 /** Keeps the buttons visible while the table scrolls sideways; the content below them fades out. */
 const inView =
@@ -119,10 +121,9 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
   /** The server does not know the width: until hydration, the style sheet narrows what it has rendered. */
   const narrows = whole && chosen === undefined;
   /** Text after a right-aligned column needs a gap. */
-  const gap = (index: number): string =>
-    shown[index - 1]?.align === "right" && !shown[index]?.align && !isActions(shown[index] ?? { key: "" })
-      ? "!pl-8"
-      : "";
+  const hasGap = (index: number): boolean =>
+    shown[index - 1]?.align === "right" && !shown[index]?.align && !isActions(shown[index] ?? { key: "" });
+  const gap = (index: number): string => (hasGap(index) ? "!pl-8" : "");
   const leastOf = (columns: readonly Column<Row>[]) =>
     `${narrows ? sumOf(columns, narrowWidthOf, least) : minWidth}rem`;
   const hiddenOf = (column: Column<Row>): string =>
@@ -150,7 +151,13 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
               </th>
             )}
             {shown.map((column, index) => (
-              <Head key={column.key} column={column} {...sorting} className={lookOf(column, index)} />
+              <Head
+                key={column.key}
+                column={column}
+                {...sorting}
+                width={column.width && column.width + (hasGap(index) ? gapWidth : 0)}
+                className={lookOf(column, index)}
+              />
             ))}
           </tr>
         </thead>
@@ -184,12 +191,14 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
 
 interface HeadProps<Row> extends Pick<RowsProps<Row>, "order" | "onOrder"> {
   column: Column<Row>;
+  /** In rem. */
+  width: number | undefined;
   className: string;
 }
 
-function Head<Row>({ column, order = "-created_at", onOrder, className }: HeadProps<Row>) {
+function Head<Row>({ column, width, order = "-created_at", onOrder, className }: HeadProps<Row>) {
   const t = useTranslations();
-  const { label, width, align, sorts } = column;
+  const { label, align, sorts } = column;
   const style = width === undefined ? undefined : { width: `${width}rem` };
   if (isActions(column))
     return (
