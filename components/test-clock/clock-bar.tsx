@@ -1,16 +1,33 @@
 "use client";
 
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
+import type { ReactNode } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
 import { Moment, momentWords } from "@/components/ui/moment";
 import { useToasts } from "@/components/ui/toasts";
+import { When } from "@/components/ui/when";
 import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
 import { isAhead, useTestClock } from "@/lib/resources/test-clock/queries";
 import { AdvanceClock } from "./advance-clock";
 import { Progress } from "./progress";
 import { useArrival } from "./use-arrival";
+
+/** On a phone, the icon says it. */
+const label = (words: ReactNode) => <span className="max-sm:sr-only">{words}</span>;
+
+/** On a phone, without the year or without the time. */
+const FittingMoment = ({ at }: { at: string }) => (
+  <>
+    <span className="max-sm:hidden">
+      <Moment at={at} time />
+    </span>
+    <span className="sm:hidden">
+      <When at={at} />
+    </span>
+  </>
+);
 
 /** Shown while the test clock is ahead or advancing. Announces when the clock arrives. */
 export function ClockBar() {
@@ -27,11 +44,12 @@ export function ClockBar() {
       <ClockIcon size={15} weight="bold" className="shrink-0" aria-hidden />
       <p className="min-w-0 truncate">
         {advancing_to
-          ? t.rich("advancingTo", { when: () => <Moment at={advancing_to} time /> })
+          ? t.rich("advancingTo", { label, when: () => <FittingMoment at={advancing_to} /> })
           : t.rich("shows", {
+              label,
               when: () => (
                 <b className="font-semibold">
-                  <Moment at={now} time />
+                  <FittingMoment at={now} />
                 </b>
               ),
             })}

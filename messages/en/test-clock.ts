@@ -3,8 +3,8 @@ export default {
   testModeHint: "Only test cards work, and no money moves.",
   testModeTrigger: "Test mode<hidden>: test clock</hidden>",
   /** In the bar below the head of the page. */
-  shows: "Test clock: <when></when>",
-  advancingTo: "Test clock: advancing to <when></when>",
+  shows: "<label>Test clock:</label> <when></when>",
+  advancingTo: "<label>Test clock: advancing</label> to <when></when>",
   arrived: "The test clock shows {time}",
   open: "Advance",
   openLabel: "Advance the test clock",

@@ -74,5 +74,7 @@ test("on a phone: the bar of the test mode stays one row when the clock is ahead
   await expect(page.getByRole("button", { name: "Advance the test clock" })).toBeVisible();
   await expect(mode).toBeHidden();
   expect(await header()).toBe(height);
+  const cut = (shown: Element) => shown.scrollWidth > shown.clientWidth;
+  expect(await page.getByText(/^Test clock: \d/).evaluate(cut)).toBe(false);
   await expectAccessible(page, "the bar of the test mode");
 });
