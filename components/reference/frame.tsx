@@ -48,7 +48,7 @@ export function Frame({ sections, current, children }: Props) {
           <p id="search-status" role="status" />
         </search>
         <h2>Guides</h2>
-        <ul>
+        <ul className="guides">
           {guides.map(({ slug, title }) => (
             <li key={slug}>
               <a href={`/docs/${slug}`} aria-current={slug === current ? "page" : undefined}>

@@ -10,10 +10,13 @@ font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,
 a{color:var(--accent);text-underline-offset:.15em}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;padding:.5rem .75rem;background:var(--page)}
-nav{max-height:40vh;overflow-y:auto;padding:1.25rem;border-bottom:1px solid var(--line);background:var(--side);font-size:.9375rem}
+nav{max-height:max(40vh,20rem);overflow-y:auto;padding:1.25rem;border-bottom:1px solid var(--line);background:var(--side);font-size:.9375rem}
 nav ul{list-style:none;margin:.25rem 0 1rem;padding:0}
 nav a{display:block;padding:.3125rem 0;color:var(--ink);text-decoration:none}nav a:hover{text-decoration:underline}
 nav h2{margin:0;font-size:.8125rem;letter-spacing:.02em;color:var(--soft)}
+nav .guides{display:flex;flex-wrap:wrap;column-gap:1.5rem}
+nav::after{content:"";display:block;position:sticky;bottom:-1.25rem;height:2.5rem;margin-bottom:-1.25rem;pointer-events:none;
+background:linear-gradient(transparent,var(--side))}
 nav a[aria-current]{font-weight:600;color:var(--accent)}
 .brand{display:flex;align-items:baseline;justify-content:space-between;gap:1rem;margin:0 0 .75rem;font-size:1.125rem}
 .brand .back{font-size:.9375rem;color:var(--accent)}
@@ -51,7 +54,7 @@ font:inherit;font-size:.875rem;cursor:pointer}
 .copied{position:relative;margin:.75rem 0}.copied pre{margin:0;padding-right:5.5rem}
 .copied .copy{position:absolute;right:.5rem;top:.5rem}
 main ol,main ul{max-width:44rem;padding-left:1.5rem}main li{margin:.375rem 0}
-.columns{columns:2 15rem}.columns li{break-inside:avoid}
+.columns{columns:2 15rem}.columns li{break-inside:avoid;margin:0;padding:.1875rem 0}
 main:focus,tr:focus,h2:focus,h3:focus{outline:none}tr:target,tr:focus{background:var(--code)}
 .endpoint{padding:1.5rem 0;border-top:1px solid var(--line)}
 .line{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline}.line code{background:none;padding:0;font-size:.9375rem}
@@ -70,6 +73,6 @@ summary{padding:.5rem 0;color:var(--accent);cursor:pointer}
 .errors div{display:grid;grid-template-columns:5rem 1fr;gap:.75rem;padding:.375rem 0;border-bottom:1px solid var(--line)}
 .errors dt{font-weight:600;font-variant-numeric:tabular-nums}.errors dd{margin:0}
 @media (min-width:60rem){.page{display:grid;grid-template-columns:17rem minmax(0,1fr)}
-nav{position:sticky;top:0;height:100vh;max-height:none;border-bottom:0;border-right:1px solid var(--line)}
+nav{position:sticky;top:0;height:100vh;max-height:none;border-bottom:0;border-right:1px solid var(--line)}nav .guides{display:block}
 main{padding:2rem 3rem 6rem}}
 `;

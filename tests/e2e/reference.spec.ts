@@ -82,3 +82,29 @@ test("fits a phone", async ({ page }) => {
   await expect(page.getByRole("option").first()).toBeVisible();
   await expectNoOverflow(page, phoneWidth, 390);
 });
+
+test("shows all guides on a small phone, and that the contents go on", async ({ page }) => {
+  await page.setViewportSize({ width: phoneWidth, height: 640 });
+  await page.goto("/docs/going-live");
+  await expect(searchField(page)).toBeVisible();
+  const contents = page.getByRole("navigation", { name: "Contents" });
+  const guides = contents.locator(".guides").getByRole("link");
+  await expect(guides.last()).toHaveAttribute("aria-current", "page");
+  const [end, lowest, fade] = await contents.evaluate((nav) => [
+    nav.getBoundingClientRect().bottom,
+    nav.querySelector(".guides")?.getBoundingClientRect().bottom ?? Infinity,
+    Number.parseFloat(getComputedStyle(nav, "::after").height),
+  ]);
+  expect(fade).toBeGreaterThan(0);
+  expect(lowest).toBeLessThanOrEqual(end - fade);
+});
+
+test("the columns of a list begin at the same height", async ({ page }) => {
+  await page.goto("/docs/webhooks");
+  const lines = await page
+    .locator(".columns code")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, top }) => ({ left, top })));
+  const tops = lines.filter(({ left }, index) => left !== lines[index - 1]?.left).map(({ top }) => top);
+  expect(tops).toHaveLength(2);
+  expect(tops[1]).toBeCloseTo(tops[0] ?? 0, 1);
+});
