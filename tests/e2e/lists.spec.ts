@@ -34,6 +34,13 @@ test("a list is filtered by what people type and by common ranges, summed up, an
   await openAs(page, staff, "/payment-links");
   const rows = page.getByRole("link", { name: /^(Oak table|Walnut chair|Ash bench)$/ });
   await expect(rows).toHaveCount(3);
+  // The selected state's outline is not clipped.
+  const all = page.getByRole("group", { name: "Status" }).getByRole("button", { name: "All" });
+  const room = await all.evaluate((pill) => {
+    const left = (shown: Element | null) => shown?.getBoundingClientRect().left ?? Infinity;
+    return left(pill) - left(pill.closest("fieldset"));
+  });
+  expect(room).toBeGreaterThan(1);
 
   await page.getByRole("searchbox", { name: "Search payment links" }).fill("1,249.50");
   await expect(rows).toHaveText(["Oak table"]);

@@ -106,7 +106,7 @@ interface ControlProps {
 function StatusButtons({ field: { choices = [], words }, value, onChange }: ControlProps) {
   const t = useTranslations();
   return (
-    <fieldset onFocus={intoView} className="scroll-sideways -mx-4 max-w-[100vw] min-w-0 px-4 py-1 md:mx-0 md:px-0">
+    <fieldset onFocus={intoView} className="scroll-sideways -mx-4 max-w-[100vw] min-w-0 px-4 py-1 md:-mx-1 md:px-1">
       <legend className="sr-only">{t("shell.list.status")}</legend>
       <div className="inline-flex gap-1">
         {[undefined, ...choices].map((choice) => (
