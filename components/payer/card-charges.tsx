@@ -28,13 +28,13 @@ export function Dues({ charges, when }: { charges: CardCharges; when: string }) 
       <p>
         {totalWords(charges)} will be charged to this card {when}:
       </p>
-      <dl className="facts">
+      <dl className="facts dues">
         {due.map(({ title, period_start, period_end, timezone, ...money }) => (
           <div key={`${title} ${period_start}`}>
-            <dt>{amountWords(money)}</dt>
-            <dd>
+            <dt>
               <bdi>{title}</bdi>, {periodWords(new Date(period_start), new Date(period_end), timezone)}
-            </dd>
+            </dt>
+            <dd>{amountWords(money)}</dd>
           </div>
         ))}
         {more > 0 && (

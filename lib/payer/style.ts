@@ -90,6 +90,7 @@ color:var(--accent)}
 .facts div{display:flex;justify-content:space-between;gap:1rem;padding:.625rem 0;border-bottom:1px solid var(--line)}
 .facts dt{flex:none;color:var(--soft)}
 .facts dd{font-weight:600;text-align:right;overflow-wrap:anywhere;min-width:0}
+.dues dt{flex:1;min-width:0;overflow-wrap:anywhere}.dues dd{flex:none;max-width:60%}
 .spin{animation:spin 1.2s linear infinite}
 @keyframes spin{to{transform:rotate(360deg)}}
 @media (prefers-reduced-motion:reduce){.spin{animation:none}}
