@@ -36,7 +36,8 @@ function CurrencySelect({ own, ...props }: CurrencySelectProps) {
   const options = (codes: Iterable<string>) =>
     Array.from(codes, (code) => (
       <option key={code} value={code}>
-        {nameOf(code) === code ? code : `${code} – ${nameOf(code)}`}
+        {code}
+        {nameOf(code) !== code && <> – {nameOf(code)}</>}
       </option>
     ));
   return (
