@@ -84,7 +84,7 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
                 </Suspense>
               </LoadBoundary>
             )}
-            {lines && number > maxProblems && (
+            {lines && lines !== "failing_webhooks" && number > maxProblems && (
               <p className={`border-t border-kumo-hairline py-2.5 pl-12 text-base ${all ? "" : "max-md:hidden"}`}>
                 <Link href={href} aria-label={t("seeAllOf", { title })} className={`text-kumo-strong ${linkClass}`}>
                   {t("seeAll")}

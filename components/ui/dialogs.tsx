@@ -130,7 +130,11 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
 
     const dialogs: Dialogs = {
       openSheet: ({ onClosed, ...options }) => {
-        if (isPressedBehind()) return () => undefined;
+        if (isPressedBehind()) {
+          // Later, because an effect may have asked for the sheet.
+          queueMicrotask(() => onClosed?.());
+          return () => undefined;
+        }
         return open(<SheetFrame {...options} />, onClosed);
       },
       confirm: (options) => new Promise((resolve) => open(<ConfirmDialog {...options} />, resolve)),

@@ -450,6 +450,13 @@ it("counts subscriptions whose first payment failed until they start", async () 
   const listed = async (query: string) => (await call("GET", `/subscriptions?${query}`, { key: biller.key })).json.data;
   expect(await listed("first_payment_failed=true")).toMatchObject([{ _id: id }]);
   expect(await listed("first_payment_failed=false")).toHaveLength(4);
+  // One that ended keeps its link, but needs no attention.
+  const ended = await biller.subscribe(package_id, email);
+  await expect.poll(failed).toBe(2);
+  const body = { status: "cancel", close_links: false };
+  expect((await call("PUT", `/subscriptions/${ended}`, { key: biller.key, body })).status).toBe(200);
+  expect(await failed()).toBe(1);
+  expect(await listed("first_payment_failed=true")).toMatchObject([{ _id: id }]);
   // A good card starts it.
   await biller.saveCard(email);
   await biller.becomes(id, "active");

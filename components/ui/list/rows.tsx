@@ -117,13 +117,15 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
     (column) =>
       !shown.includes(column) && (column.table === "below" || (given.includes(column) && column.card !== undefined)),
   );
-  const minWidth = sumOf(shown, whole ? widthOf : narrowWidthOf, least);
   /** The server does not know the width: until hydration, the style sheet narrows what it has rendered. */
   const narrows = whole && chosen === undefined;
   /** Text after a right-aligned column needs a gap. */
   const hasGap = (index: number): boolean =>
     shown[index - 1]?.align === "right" && !shown[index]?.align && !isActions(shown[index] ?? { key: "" });
   const gap = (index: number): string => (hasGap(index) ? "!pl-8" : "");
+  // Columns that a person chose scroll rather than shrink.
+  const gaps = chosen ? shown.filter((_, index) => hasGap(index)).length * gapWidth : 0;
+  const minWidth = sumOf(shown, whole ? widthOf : narrowWidthOf, least) + gaps;
   const leastOf = (columns: readonly Column<Row>[]) =>
     `${narrows ? sumOf(columns, narrowWidthOf, least) : minWidth}rem`;
   const hiddenOf = (column: Column<Row>): string =>

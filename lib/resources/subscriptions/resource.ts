@@ -97,7 +97,7 @@ const withFailedFirst = (tenant: Tenant): Condition => {
     rows: Prisma.sql`(status = 'created' AND id = ANY (ARRAY(${ids})))`,
     few: Prisma.sql`
       SELECT found.* FROM unnest(ARRAY(${ids})) AS failed(id) CROSS JOIN LATERAL (
-        SELECT * FROM subscription WHERE subscription.id = failed.id OFFSET 0) AS found`,
+        SELECT * FROM subscription WHERE subscription.id = failed.id AND status = 'created' OFFSET 0) AS found`,
   };
 };
 

@@ -110,7 +110,10 @@ export function redeliverFailed(
         UPDATE webhook_delivery SET ${dueAgain} WHERE ${ofEvents} AND status = 'failed' AND created_at >= ${since}::timestamptz
         RETURNING id
       ), waiting AS (
-        UPDATE webhook_delivery SET ${dueAgain} WHERE ${ofEvents} AND status = 'pending' AND tries > 0 AND claim IS NULL
+        UPDATE webhook_delivery SET ${dueAgain}
+         -- A locked one is just being claimed. Waiting for it, while its worker waits for the endpoint, would be a deadlock.
+         WHERE id IN (SELECT id FROM webhook_delivery
+                       WHERE ${ofEvents} AND status = 'pending' AND tries > 0 AND claim IS NULL FOR UPDATE SKIP LOCKED)
         RETURNING id)
       SELECT ((SELECT count(*) FROM failed) + (SELECT count(*) FROM waiting))::int AS redelivered`,
     );
