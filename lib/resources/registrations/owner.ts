@@ -13,8 +13,8 @@ interface Owner {
 }
 
 /**
- * Creates a business and its owner, who gets the link from the operator (scripts/owner.ts). Nobody sees the account's first password, which
- * is random. The owner opens the link and sets another one, which also confirms the address.
+ * Creates a business and its owner. The account's first password is random and shown to nobody. The operator passes on the link
+ * (scripts/owner.ts) by which the owner sets a password and confirms the address.
  * @throws Error if the address has an account
  */
 export async function createOwner(tx: Db, given: Owner): Promise<{ businessId: number; email: string; url: string }> {

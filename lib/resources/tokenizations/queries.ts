@@ -35,10 +35,10 @@ async function loadCards(read: Read, email: string): Promise<WithCard[]> {
     .sort((a, b) => ((a.activated_at ?? "") < (b.activated_at ?? "") ? 1 : -1));
 }
 
-/** Without those that their bank has declined for good. */
+/** Leaves out cards that a bank has permanently declined. */
 const chargeable = (cards: WithCard[]) => cards.filter(({ declined_at }) => declined_at === null);
 
-/** The cards of an e-mail, the last one saved first; also those that their bank has declined for good. */
+/** All cards of an e-mail, the last one saved first. Some may be permanently declined. */
 export const savedCardsQueryOptions = (email: string) =>
   queryOptions({
     ...readWith((read) => loadCards(read, email)),
@@ -64,7 +64,7 @@ export const useSavedCard = (email: string, refetchInterval: number | false, ena
     enabled,
   });
 
-/** The last card that an e-mail saved, if its bank has declined it for good and no other can be charged. */
+/** The last card that an e-mail saved, if banks have permanently declined all of its cards; else null. */
 export const useDeclinedCard = (email: string) =>
   useQuery({
     ...savedCardsQueryOptions(email),

@@ -90,8 +90,8 @@ export async function redeliver(tx: Db, actor: Actor, id: string): Promise<Webho
 }
 
 /**
- * Makes deliveries due now, except samples: the failed ones that were created since then, and those that have failed so
- * far and wait for their next attempt. What a worker has claimed is being attempted already.
+ * Makes two kinds of deliveries due now: failed ones created at `since` or later, and all that wait for another attempt.
+ * Leaves out samples, and deliveries that a worker is sending.
  * @param since by the business's clock, as the deliveries' created_at
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
