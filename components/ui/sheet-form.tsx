@@ -18,7 +18,11 @@ export function SheetForm({ label, action, problem, busy, onSubmit, children }: 
         <Alert>{problem}</Alert>
         {children}
       </div>
-      <div className="flex shrink-0 justify-end border-t border-kumo-hairline px-5 py-3.5">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a double click's second half must not take the focus from the next step's first field */}
+      <div
+        onMouseDown={(event) => event.target === event.currentTarget && event.preventDefault()}
+        className="flex shrink-0 justify-end border-t border-kumo-hairline px-5 py-3.5"
+      >
         <Button
           type="submit"
           variant="primary"
