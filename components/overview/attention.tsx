@@ -84,7 +84,7 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
                 </Suspense>
               </LoadBoundary>
             )}
-            {lines && lines !== "failing_webhooks" && number > maxProblems && (
+            {lines && number > maxProblems && (
               <p className={`border-t border-kumo-hairline py-2.5 pl-12 text-base ${all ? "" : "max-md:hidden"}`}>
                 <Link href={href} aria-label={t("seeAllOf", { title })} className={`text-kumo-strong ${linkClass}`}>
                   {t("seeAll")}
@@ -200,7 +200,7 @@ function useEntries(attention: Overview["attention"]): Entry[] {
     },
     {
       number: may(webhookEndpointEndpoints.list) ? attention.failing_webhooks : 0,
-      href: "/developers/webhooks",
+      href: "/developers/webhooks?failing=true",
       title: t("failingWebhooks", { count: attention.failing_webhooks }),
       text: t("failingWebhooksHelp"),
       lines: "failing_webhooks",

@@ -90,7 +90,7 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
 /** The button of a line that was done disappears. @returns gives the focus to the next line's button, else to the page */
 function nextButtonOf(line: HTMLLIElement | null): () => void {
   const lines = [...document.querySelectorAll<HTMLElement>("[data-problems] li")];
-  const after = line ? lines.slice(lines.indexOf(line) + 1).filter((each) => !line.contains(each)) : [];
+  const after = line ? lines.slice(lines.indexOf(line) + 1) : [];
   return () => {
     const next = after
       .map((each) => each.querySelector<HTMLElement>("button:enabled"))

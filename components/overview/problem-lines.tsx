@@ -22,9 +22,6 @@ import { ProblemLine } from "./problem-line";
 const RefundForm = onDemand(() => import("@/components/payments/refund-form").then((part) => part.RefundForm));
 const MismatchForm = onDemand(() => import("@/components/payments/mismatch-form").then((part) => part.MismatchForm));
 
-/** Longer than all tries of a delivery take. */
-const longestRetriesMs = 4 * 86_400_000;
-
 /** The newest problems of a kind, each with its action. */
 export function ProblemLines({ kind, data }: { kind: ProblemKind; data: Problems }) {
   switch (kind) {
@@ -148,9 +145,7 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {
     return t("enabled");
   };
   const redeliverAll = async () => {
-    // A delivery is older than its failures.
-    const since = new Date(new Date(failing_since ?? 0).getTime() - longestRetriesMs);
-    const { redelivered } = await redeliver.mutateAsync(since);
+    const { redelivered } = await redeliver.mutateAsync(undefined);
     return t("redelivered", { count: redelivered });
   };
   const [label, run] = status === "disabled" ? [t("enable"), enable] : [t("redeliver"), redeliverAll];

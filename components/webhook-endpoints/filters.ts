@@ -2,8 +2,16 @@ import { eventTypeField } from "@/components/events/filters";
 import { field } from "@/components/ui/list/filter";
 import { deliveryStatuses } from "@/lib/resources/webhook-endpoints/contract";
 
-/** The limit of endpoints is below one page. */
-export const endpointFilters = {};
+/** The limit of endpoints is below one page: only what the overview links to. */
+export const endpointFilters = {
+  failing: field({
+    as: "none",
+    choices: ["true"],
+    label: (t) => t("webhooks.filters.failing"),
+    words: (_, t) => t("webhooks.filters.notDelivered"),
+    criterion: (_, t) => t("webhooks.criterion.failing"),
+  }),
+};
 
 export const deliveryFilters = {
   status: field({

@@ -12,6 +12,13 @@ export default {
     created: "Created",
     full: "Limit of {count, plural, other {# endpoints}} reached. Delete one to add another.",
   },
+  filters: {
+    failing: "Needs attention",
+    notDelivered: "Failing, or disabled because of it",
+  },
+  criterion: {
+    failing: "failing deliveries",
+  },
   detail: {
     state: "Status",
     events: "Events",

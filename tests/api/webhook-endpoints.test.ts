@@ -122,6 +122,22 @@ describe("changing an endpoint", () => {
     expect((await ask("GET", "/webhook-endpoints?status=disabled")).json.data.map(({ _id }) => _id)).not.toContain(id);
   });
 
+  it("lists what needs attention: failing ones, and those disabled for it", async () => {
+    const other = await createMerchant();
+    const [, failing, gone] = await Promise.all(
+      ["well", "failing", "gone"].map(() => create(other.key, "webhook_endpoints")),
+    );
+    const disabled = { status: "disabled", disabled_reason: "gone" };
+    await db.webhookEndpoint.update({ where: { id: failing }, data: { failing_since: new Date() } });
+    await db.webhookEndpoint.update({ where: { id: gone }, data: disabled });
+    const by_hand = await create(other.key, "webhook_endpoints");
+    await call("POST", `/webhook-endpoints/${by_hand}/disable`, { key: other.key });
+    const list = async (query: string) =>
+      (await call("GET", `/webhook-endpoints?failing=${query}`, { key: other.key })).json.data.map(({ _id }) => _id);
+    expect((await list("true")).toSorted()).toEqual([failing, gone].toSorted());
+    expect(await list("false")).toHaveLength(2);
+  });
+
   it.each([-1, 73, 1.5, "x"])("refuses an overlap of %s hours", async (overlap_hours) => {
     const id = await create(merchant.key, "webhook_endpoints");
     const { status, json } = await ask("POST", `/webhook-endpoints/${id}/rotate-secret`, { overlap_hours });

@@ -280,6 +280,28 @@ describe("redelivery", () => {
     ]);
   });
 
+  it("repeats without a time what has failed since the endpoint began to fail", async () => {
+    const { id } = await createEndpoint(merchant, receiver.url);
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    const failures = [];
+    for (const title of ["Before", "Meanwhile"]) {
+      await createLinkEvent(merchant, title);
+      const failure = await until("a failure", async () =>
+        (await deliveriesTo(id)).find(({ status, tries }) => status === "pending" && tries === 1),
+      );
+      failures.push(failure);
+      await db.webhookDelivery.update({ where: { id: failure.id }, data: { status: "failed", next_attempt_at: null } });
+    }
+    const [before, meanwhile] = failures;
+    await db.webhookEndpoint.update({ where: { id }, data: { failing_since: meanwhile?.attempts[0]?.created_at } });
+    receiver.answer = (_, response) => response.end();
+    const redeliver = async () => (await post(`/webhook-endpoints/${id}/redeliver`, {})).json.data;
+    expect((await redeliver()).redelivered).toBe(1);
+    expect(await settled(id, "succeeded")).toMatchObject({ id: meanwhile?.id });
+    expect(await settled(id, "failed")).toMatchObject({ id: before?.id });
+    expect(await redeliver()).toMatchObject({ failing_since: null, redelivered: 0 });
+  });
+
   it("repeats at once what has failed so far and waits, whenever it was created, but nothing that is under way", async () => {
     const { id } = await createEndpoint(merchant, receiver.url);
     receiver.answer = (_, response) => response.writeHead(500).end();

@@ -242,7 +242,7 @@ const specials: Record<string, Special> = {
     body: async () => ({ type: "package.created" }),
   },
   "POST /webhook-endpoints/{webhook_endpoint_id}/redeliver": {
-    required: ["since"],
+    required: [],
     body: async () => ({ since: "2026-01-01T00:00:00Z" }),
   },
 };

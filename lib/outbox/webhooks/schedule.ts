@@ -18,6 +18,9 @@ export const backoffMs = [
 /** Maximum lengthening of a pause, so that deliveries that failed together are not retried together. */
 const jitter = 0.1;
 
+/** Longer than all tries of a delivery take. */
+export const longestTriesMs = 4 * day;
+
 /**
  * Pause before the next attempt, in ms; null after the last one.
  * @param tries failed attempts so far, including this one

@@ -13,16 +13,11 @@ import { refunds, unresolved } from "@/lib/resources/refunds/resource";
 import { type Subscription, subscriptionListQuery } from "@/lib/resources/subscriptions/contract";
 import { failedFirst, subscriptions, untoldPrice } from "@/lib/resources/subscriptions/resource";
 import { webhookEndpointListQuery } from "@/lib/resources/webhook-endpoints/contract";
-import { webhookEndpoints } from "@/lib/resources/webhook-endpoints/resource";
+import { failing, webhookEndpoints } from "@/lib/resources/webhook-endpoints/resource";
 import type { Overview } from "./contract";
 import { type Debt, maxProblems, type Problems } from "./problems-contract";
 
 const maxCount = 1000;
-
-/** Endpoints that were disabled by hand need no attention. */
-const failing = Prisma.sql`
-  deleted_at IS NULL
-  AND (disabled_reason IN ('failing', 'gone') OR (status = 'enabled' AND failing_since IS NOT NULL))`;
 
 /** How many problems of each kind need attention, and what a new business has done yet. */
 export async function attentionAndFirst(
@@ -59,7 +54,7 @@ export async function attentionAndFirst(
            ${inStatus("past_due")} AS past_due_subscriptions,
            ${inStatus("unpaid")} AS unpaid_subscriptions,
            ${countOf("refund", unresolved(now))} AS failed_refunds,
-           ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
+           ${countOf("webhook_endpoint", Prisma.sql`deleted_at IS NULL AND ${failing}`)} AS failing_webhooks,
            ${countOf("payment", openMismatch())} AS mismatched_payments,
            ${countOf("subscription", untoldPrice)} AS untold_prices,
            ${countOf("dispute", waiting)} AS open_disputes,
@@ -123,7 +118,8 @@ export async function newestProblems(tx: Db, actor: Actor): Promise<Problems> {
     ),
     failing_webhooks: await ifReadable(
       "webhook_endpoints",
-      async () => (await webhookEndpoints.list(tx, actor, webhookEndpointListQuery.parse(few), [failing])).rows,
+      async () =>
+        (await webhookEndpoints.list(tx, actor, webhookEndpointListQuery.parse({ failing: "true", ...few }))).rows,
     ),
     created_at: isoMicros(clock.now()),
   };

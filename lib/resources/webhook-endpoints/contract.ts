@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FieldErrors } from "@/lib/core/errors";
 import { endpoint } from "@/lib/http/endpoint";
 import { instant, optional, redirectUrl, sensitive, text } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { flag, listQuery } from "@/lib/http/list-query";
 import { eventExample } from "@/lib/resources/events/contract";
 import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
 
@@ -161,9 +161,14 @@ const rotation = z.object({
 });
 
 const sampleInput = z.object({ type: eventType.describe("Whose example to send.") });
-const redeliverInput = z.object({ since: instant.describe("An instant, ISO 8601.") });
+const redeliverInput = z.object({
+  since: optional(instant).describe("An instant, ISO 8601; `failing_since` unless given."),
+});
 
-export const webhookEndpointListQuery = listQuery({ status: optional(z.enum(webhookStatuses)) });
+export const webhookEndpointListQuery = listQuery({
+  status: optional(z.enum(webhookStatuses)),
+  failing: optional(flag.describe("true: enabled ones that fail, and those disabled as gone or failing.")),
+});
 export type WebhookEndpointListQuery = z.output<typeof webhookEndpointListQuery>;
 
 export const deliveryListQuery = listQuery({
@@ -304,7 +309,7 @@ export const webhookEndpointEndpoints = {
     path: `${one}/redeliver`,
     summary: "Redeliver what has failed",
     description:
-      "Every delivery that was created since then and has failed is due again, with all its tries; so is every delivery that has failed so far and waits for its next attempt, whenever it was created.",
+      "Every delivery that was created since then and has failed is due again, with all its tries; so is every delivery that has failed so far and waits for its next attempt, whenever it was created. Without `since`: every delivery with an attempt that failed since `failing_since`.",
     scope: "webhook_endpoints:write",
     body: redeliverInput,
     response: webhookEndpoint.extend({ redelivered: z.int().describe("How many.") }),

@@ -4,6 +4,7 @@ import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
+import { longestTriesMs } from "@/lib/outbox/webhooks/schedule";
 import type { EventType } from "@/lib/resources/events/types";
 import type { DeliveryListQuery, WebhookDelivery, WebhookDeliveryWithAttempts, WebhookEndpoint } from "./contract";
 import { webhookDeliveries, webhookEndpoints } from "./resource";
@@ -90,24 +91,31 @@ export async function redeliver(tx: Db, actor: Actor, id: string): Promise<Webho
 }
 
 /**
- * Makes two kinds of deliveries due now: failed ones created at `since` or later, and all that wait for another attempt.
+ * Makes two kinds of deliveries due now: failed ones, and all that wait for another attempt.
  * Leaves out samples, and deliveries that a worker is sending.
- * @param since by the business's clock, as the deliveries' created_at
+ * @param since failed ones created from then on, by the business's clock; null: those with an attempt since the endpoint has been failing
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 export function redeliverFailed(
   tx: Db,
   actor: Actor,
   endpointId: string,
-  since: Date,
+  since: Date | null,
 ): Promise<WebhookEndpoint & { redelivered: number }> {
   const ofEvents = Prisma.sql`endpoint_id = ${endpointId} AND ${webhookDeliveries.ownedBy(actor)} AND event_id IS NOT NULL`;
+  const failingSince = Prisma.sql`(SELECT failing_since FROM webhook_endpoint WHERE id = ${endpointId})`;
+  // A test clock is never behind the system's time, which attempts have.
+  const recent = since
+    ? Prisma.sql`created_at >= ${since}::timestamptz`
+    : Prisma.sql`
+      created_at >= ${failingSince} - make_interval(secs => ${longestTriesMs}::float8 / 1000)
+      AND EXISTS (SELECT FROM webhook_attempt a WHERE a.delivery_id = webhook_delivery.id AND a.created_at >= ${failingSince})`;
   return whileEnabled(tx, actor, endpointId, async (tx, endpoint) => {
     const [row] = await queryRows<{ redelivered: number }>(
       tx,
       Prisma.sql`
       WITH failed AS (
-        UPDATE webhook_delivery SET ${dueAgain} WHERE ${ofEvents} AND status = 'failed' AND created_at >= ${since}::timestamptz
+        UPDATE webhook_delivery SET ${dueAgain} WHERE ${ofEvents} AND status = 'failed' AND ${recent}
         RETURNING id
       ), waiting AS (
         UPDATE webhook_delivery SET ${dueAgain}

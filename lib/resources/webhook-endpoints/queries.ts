@@ -127,7 +127,7 @@ export function useRedeliver() {
 export function useRedeliverFailed(id: string) {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: (since: Date) => call(endpoints.redeliverFailed, { id, body: { since: since.toISOString() } }),
+    mutationFn: (since?: Date) => call(endpoints.redeliverFailed, { id, body: { since: since?.toISOString() } }),
     onSettled: invalidate,
   });
 }

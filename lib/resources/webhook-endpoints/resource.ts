@@ -11,6 +11,10 @@ import {
   type WebhookEndpointListQuery,
 } from "./contract";
 
+/** SQL: whether an endpoint needs attention. Those that were disabled by hand do not. */
+export const failing = Prisma.sql`
+  (coalesce(disabled_reason, '') IN ('failing', 'gone') OR (status = 'enabled' AND failing_since IS NOT NULL))`;
+
 export const webhookEndpoints = defineResource<WebhookEndpoint, WebhookEndpointListQuery>({
   name: "Webhook endpoint",
   table: "webhook_endpoint",
@@ -31,7 +35,7 @@ export const webhookEndpoints = defineResource<WebhookEndpoint, WebhookEndpointL
     created_at: instant,
     updated_at: instant,
   },
-  filters: { status: column },
+  filters: { status: column, failing: (wanted) => (wanted ? failing : Prisma.sql`NOT ${failing}`) },
 });
 
 const type: Facet = { sql: "type", type: "text" };
