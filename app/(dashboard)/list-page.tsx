@@ -2,16 +2,20 @@ import { redirect } from "next/navigation";
 import type { ComponentType } from "react";
 import { viewListAt } from "@/components/saved-views/lists";
 import { listQuery } from "@/components/shell/list-query";
+import { dayIn } from "@/components/shell/local-time";
 import { queryOf } from "@/components/shell/next-path";
 import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
+import { withDays } from "@/components/ui/list/ranges";
 import type { Rows } from "@/lib/client/call";
 import { db } from "@/lib/core/db";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { savedViewsQueryOptions } from "@/lib/resources/account/queries";
 import { defaultViewQuery } from "@/lib/resources/account/saved-views";
 import { nameQueryOptions } from "@/lib/resources/customers/queries";
+import { nowOf } from "@/lib/resources/test-clock/queries";
 import { openPage, type PageProps } from "./dashboard-page";
 import { FirstData, type Load, type Query, type QueryOf } from "./first-data";
+import { currentClock } from "./own-api";
 import { currentSession, currentTimeZone } from "./session";
 
 interface ListPageOptions<F extends Filters, Row> {
@@ -35,7 +39,9 @@ export const listPage = <F extends Filters, Row>(path: string, Page: ComponentTy
     const view = list && session ? await defaultViewQuery(db, session, list) : null;
     if (view) redirect(`${path}?${view}`);
     const filter = readFilter(filters, params);
-    const first = query(listQuery(filters, filter, await currentTimeZone()));
+    const zone = await currentTimeZone();
+    const today = dayIn(nowOf(await currentClock()), zone);
+    const first = query(listQuery(filters, withDays(filter, today), zone));
     const others = list ? [savedViewsQueryOptions(list), ...also] : also;
     const load: Load = async (run) => {
       const [page] = await Promise.all([run(first), ...others.map((each) => run(each))]);

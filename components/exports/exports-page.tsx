@@ -3,7 +3,7 @@
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useState } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
-import { toField } from "@/components/shell/local-time";
+import { dayIn } from "@/components/shell/local-time";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/detail";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
@@ -24,7 +24,7 @@ export function ExportsPage() {
   const t = useTranslations("exports");
   const titles = useTranslations("titles");
   const zone = useTimeZone() ?? "UTC";
-  const today = toField(useNow().toISOString(), zone).slice(0, 10);
+  const today = dayIn(useNow(), zone);
   const [preset, setPreset] = useState<Preset | "custom">("lastMonth");
   const [own, setOwn] = useState<Period>();
   const period = own ?? daysOf(preset === "custom" ? "lastMonth" : preset, today);

@@ -1,4 +1,4 @@
-import { toField } from "@/components/shell/local-time";
+import { dayIn } from "@/components/shell/local-time";
 import { isDay } from "@/components/ui/moment";
 import { maxDays } from "@/lib/resources/reports/contract";
 
@@ -44,7 +44,7 @@ const lengthOf = ({ days }: Shown): number => Number(days ?? 30);
 /** The days that the overview sums up. */
 export function periodOf(shown: Shown, now: Date, zone: string): { from: string; to: string } {
   if (shown.from && shown.to) return { from: shown.from, to: shown.to };
-  const to = toField(now.toISOString(), zone).slice(0, 10);
+  const to = dayIn(now, zone);
   return { from: addDays(to, 1 - lengthOf(shown)), to };
 }
 

@@ -1,5 +1,5 @@
 import { useTimeZone, useTranslations } from "use-intl";
-import { toField } from "@/components/shell/local-time";
+import { dayIn } from "@/components/shell/local-time";
 import { contractResolver } from "@/components/ui/contract-form";
 import { SelectField, TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
@@ -28,7 +28,7 @@ export function MarkPaidForm({ link, onDone }: { link: PaymentLink; onDone: () =
   const t = useTranslations("paymentLinks.markPaid");
   const methods = useTranslations("payments.method");
   const zone = useTimeZone() ?? "UTC";
-  const today = toField(useNow().toISOString(), zone).slice(0, 10);
+  const today = dayIn(useNow(), zone);
   const mark = useMarkPaid(link._id);
   const toasts = useToasts();
   const amount = formatMoney(link.amount_cents, link.currency);

@@ -56,6 +56,10 @@ test("a list is filtered by what people type and by common ranges, summed up, an
   await expect(page.getByText("2 results: €1,348.50")).toBeVisible();
   await page.getByRole("button", { name: "Last 7 days" }).click();
   await expect(rows).toHaveText(["Oak table"]);
+  // By its name, so that a bookmark or a saved view moves with the calendar.
+  await expect(page).toHaveURL(/created_from=week/);
+  await expect(page.getByRole("listitem").filter({ hasText: "Created: Last 7 days" })).toBeVisible();
+  await expect(page.getByLabel("Created to")).toHaveValue(/^\d{4}-/);
   await expect(page.getByText("1 result: €1,249.50")).toBeVisible();
   await expectNoViolations(page, "a filtered list");
 

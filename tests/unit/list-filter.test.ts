@@ -6,7 +6,7 @@ import { requestFilterOf, requestFilters } from "@/components/requests/filters";
 import { listQuery } from "@/components/shell/list-query";
 import type { Texts } from "@/components/ui/list/columns";
 import { criteriaOf, readFilter } from "@/components/ui/list/filter";
-import { rangesUntil } from "@/components/ui/list/ranges";
+import { rangesUntil, withDays } from "@/components/ui/list/ranges";
 import { csvColumns } from "@/lib/resources/payment-links/csv-contract";
 import en from "@/messages/en";
 
@@ -60,6 +60,15 @@ it("ranges end today, and months have their own length", () => {
     lastMonth: "2028-02-01 2028-02-29",
   });
   expect(ranges("2027-01-31").lastMonth).toBe("2026-12-01 2026-12-31");
+});
+
+it("a range is kept by its name, and becomes days in a query", () => {
+  const filter = read("created_from=week&q=beans");
+  expect(filter).toEqual({ created_from: "week", q: "beans" });
+  const days = { created_from: "2028-02-24", created_to: "2028-03-01", q: "beans" };
+  expect(withDays(filter, "2028-03-01")).toEqual(days);
+  expect(withDays(days, "2030-01-01")).toEqual(days);
+  expect(read("created_to=week&created_from=fortnight")).toEqual({});
 });
 
 it("requests default to those of keys, unless the address names a request or an actor", () => {

@@ -2,6 +2,7 @@ import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useLocale, useTranslations } from "use-intl";
 import { isDay, momentWords } from "@/components/ui/moment";
 import { type FilterField, type Filters, metadataKeyOf } from "./filter";
+import { isRangeName } from "./ranges";
 import type { ListAddress } from "./use-address";
 
 interface ChipsProps {
@@ -20,6 +21,10 @@ export function Chips({ filters, address: { filter, show } }: ChipsProps) {
     const value = filter[name];
     if (!value || shownElsewhere.includes(field.as)) return [];
     const label = field.label?.(t);
+    if (isRangeName(value) && (name === "created_from" || name === "ended_from")) {
+      const of = t(`shell.list.ranges.${name === "created_from" ? "created" : "ended"}`);
+      return [{ name, label: of, value: t(`shell.list.ranges.${value}`) }];
+    }
     const shown = field.as === "date" && isDay(value) ? momentWords(value, "UTC", false, locale) : value;
     return label ? [{ name, label, value: field.words?.(value, t) ?? shown }] : [];
   });

@@ -1,24 +1,22 @@
 import { useTranslations } from "use-intl";
-import { rangesUntil } from "./ranges";
+import { rangeNames } from "./ranges";
 import type { ListAddress } from "./use-address";
 
 interface DayPresetsProps {
   /** Which filters it sets: `created_from` and `created_to`, or `ended_from` and `ended_to`. */
   of: "created" | "ended";
-  /** YYYY-MM-DD, in the business's time zone. */
-  today: string;
   address: ListAddress;
 }
 
 /** Sets the first and the last day of a list with one click. */
-export function DayPresets({ of, today, address: { filter, show } }: DayPresetsProps) {
+export function DayPresets({ of, address: { filter, show } }: DayPresetsProps) {
   const t = useTranslations("shell.list");
-  const [first, last] = [`${of}_from`, `${of}_to`];
+  const first = `${of}_from`;
   return (
     <fieldset className="col-span-full flex min-w-0 flex-wrap gap-1.5">
       <legend className="sr-only">{t(`ranges.${of}`)}</legend>
-      {rangesUntil(today).map(({ name, from, to }) => {
-        const isSet = filter[first] === from && filter[last] === to;
+      {rangeNames.map((name) => {
+        const isSet = filter[first] === name;
         return (
           <button
             key={name}
@@ -26,7 +24,7 @@ export function DayPresets({ of, today, address: { filter, show } }: DayPresetsP
             aria-pressed={isSet}
             onClick={() =>
               show(
-                { ...filter, cursor: undefined, [first]: isSet ? undefined : from, [last]: isSet ? undefined : to },
+                { ...filter, cursor: undefined, [first]: isSet ? undefined : name, [`${of}_to`]: undefined },
                 "replace",
               )
             }

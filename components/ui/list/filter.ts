@@ -1,5 +1,7 @@
+import { isDay } from "@/components/ui/moment";
 import { maxKeys, maxValueLength, metadataKey } from "@/lib/core/metadata-key";
 import type { Texts } from "./columns";
+import { isRangeName } from "./ranges";
 
 export interface FilterField<Value extends string = string> {
   /**
@@ -79,7 +81,7 @@ export function readFilter<F extends Filters>(filters: F, params: URLSearchParam
     const value = params.get(name)?.slice(0, 254).trim();
     if (!value) continue;
     if (choices && !choices.includes(value)) continue;
-    if (as === "date" && !/^\d{4}-\d{2}-\d{2}$/.test(value)) continue;
+    if (as === "date" && !isDay(value) && !(name.endsWith("_from") && isRangeName(value))) continue;
     found[name] = as === "search" ? value.slice(0, 200) : value;
   }
   if (Object.values(filters).some(({ as }) => as === "metadata")) Object.assign(found, readMetadata(params));

@@ -11,6 +11,7 @@ import { Chips } from "./chips";
 import { DayPresets } from "./day-presets";
 import { type FilterField, type Filters, metadataKeyOf, partialOrders } from "./filter";
 import { MetadataFilter } from "./metadata-filter";
+import { withDays } from "./ranges";
 import type { ListAddress } from "./use-address";
 import { useDebouncedText } from "./use-debounced-text";
 
@@ -27,14 +28,18 @@ const further = ["text", "email", "amount", "date", "choice", "metadata", "sort"
 export function FilterBar({ filters, address, children }: FilterBarProps) {
   const t = useTranslations("shell.list");
   const { filter, show, today } = address;
+  const days = withDays(filter, today);
   const fields = Object.entries(filters);
   const status = fields.find(([, { as }]) => as === "status");
   const always = fields.filter(([, { as }]) => inView.includes(as));
   const more = fields.filter(([, { as }]) => further.includes(as));
   const control = ([name, { alone, ...field }]: [string, FilterField]): ControlProps => ({
     field,
-    value: filter[name],
-    onChange: (value) => show({ ...(alone ? {} : filter), cursor: undefined, [name]: value || undefined }, "replace"),
+    value: days[name],
+    onChange: (value) => {
+      const others = alone ? {} : field.as === "date" ? days : filter;
+      show({ ...others, cursor: undefined, [name]: value || undefined }, "replace");
+    },
   });
   const set =
     more.filter(([name, { as }]) => as !== "sort" && filter[name]).length +
@@ -78,8 +83,8 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
           className="grid min-w-0 grid-cols-1 gap-3 rounded-xl bg-kumo-base p-4 ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4 [&[hidden]]:hidden"
         >
           <legend className="sr-only">{t("moreFilters")}</legend>
-          {today && "created_from" in filters && <DayPresets of="created" today={today} address={address} />}
-          {today && "ended_from" in filters && <DayPresets of="ended" today={today} address={address} />}
+          {"created_from" in filters && <DayPresets of="created" address={address} />}
+          {"ended_from" in filters && <DayPresets of="ended" address={address} />}
           {more.map((entry) =>
             entry[1].as === "metadata" ? (
               <MetadataFilter

@@ -6,18 +6,21 @@ type How = "push" | "replace";
 
 type Shown = Record<string, string | undefined>;
 
-export interface ListAddress<Filter extends Shown = Shown> {
+interface Address<Filter extends Shown> {
   filter: Filter;
   show: (filter: Filter, how: How) => void;
-  /** The day in the business's time zone, YYYY-MM-DD, for ranges of days; lists without them have none. */
-  today?: string;
+}
+
+export interface ListAddress<Filter extends Shown = Shown> extends Address<Filter> {
+  /** The day in the business's time zone, YYYY-MM-DD. */
+  today: string;
 }
 
 /**
  * Keeps the list's state in the address, so that Back, reload and shared links work. A list within the side peek keeps its own: the
  * address belongs to the list beside it.
  */
-export function useAddress<Filter extends Shown>(read: (params: URLSearchParams) => Filter): ListAddress<Filter> {
+export function useAddress<Filter extends Shown>(read: (params: URLSearchParams) => Filter): Address<Filter> {
   const path = usePathname();
   const inAddress = new URLSearchParams(useSearchParams());
   const inPeek = useContext(InPeek) !== null;
