@@ -192,6 +192,7 @@ test("the overview counts the failing endpoints, and links to them", async ({ pa
   await person.getByRole("link", { name: "1 failing webhook endpoint" }).click();
   await expect(page).toHaveURL(/\/developers\/webhooks\?failing=true$/);
   await expect(page.getByRole("row", { name: /hooks\.invalid/ })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Remove filter: Needs attention" })).toBeVisible();
   await expect(page.getByRole("row", { name: /hooks\.invalid\/failing/ })).toContainText("Failing");
   await db.webhookEndpoint.update({ where: { id }, data: { failing_since: null } });
   await page.goto("/");

@@ -46,7 +46,8 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
     Object.keys(filter).filter(metadataKeyOf).length;
   const [open, setOpen] = useState(set > 0);
   const id = useId();
-  if (fields.every(([, { as }]) => as === "none")) return null;
+  const chips = <Chips filters={filters} address={address} />;
+  if (fields.every(([, { as }]) => as === "none")) return <div className="mb-4 empty:hidden">{chips}</div>;
   return (
     <div className="mb-4 grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -97,7 +98,7 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
           )}
         </fieldset>
       )}
-      <Chips filters={filters} address={address} />
+      {chips}
     </div>
   );
 }
