@@ -21,12 +21,13 @@ export function Chips({ filters, address: { filter, show } }: ChipsProps) {
     const value = filter[name];
     if (!value || shownElsewhere.includes(field.as)) return [];
     const label = field.label?.(t);
-    if (isRangeName(value) && (name === "created_from" || name === "ended_from")) {
-      const of = t(`shell.list.ranges.${name === "created_from" ? "created" : "ended"}`);
-      return [{ name, label: of, value: t(`shell.list.ranges.${value}`) }];
+    if (!label) return [];
+    if (field.as === "date" && isRangeName(value)) {
+      const of = ({ created_from: "created", ended_from: "ended" } as const)[name];
+      return [{ name, label: of ? t(`shell.list.ranges.${of}`) : label, value: t(`shell.list.ranges.${value}`) }];
     }
     const shown = field.as === "date" && isDay(value) ? momentWords(value, "UTC", false, locale) : value;
-    return label ? [{ name, label, value: field.words?.(value, t) ?? shown }] : [];
+    return [{ name, label, value: field.words?.(value, t) ?? shown }];
   });
   for (const [name, value] of Object.entries(filter)) {
     const key = metadataKeyOf(name);
