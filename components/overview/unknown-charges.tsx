@@ -6,6 +6,7 @@ import { linkClass, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { onDemand } from "@/components/ui/on-demand";
+import { useHydrated } from "@/components/ui/use-hydrated";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import { type UnknownCharge, unknownChargeEndpoints } from "@/lib/resources/unknown-charges/contract";
@@ -35,6 +36,7 @@ function Row({ charge }: { charge: UnknownCharge }) {
   const t = useTranslations("overview.unknownCharges");
   const may = useMay();
   const { openSheet } = useDialogs();
+  const hydrated = useHydrated();
   const { amount_cents, currency, charged_at, gateway_ref, problem, payment_link_id, subscription_id } = charge;
   const target =
     problem === "link_unknown"
@@ -61,6 +63,8 @@ function Row({ charge }: { charge: UnknownCharge }) {
       {may(unknownChargeEndpoints.acknowledge) && (
         <Button
           variant="secondary"
+          // The row comes with the HTML.
+          disabled={!hydrated}
           onClick={() =>
             openSheet({
               title: t("form", { amount: formatMoney(amount_cents, currency) }),
