@@ -5,7 +5,6 @@ import { listQuery } from "@/components/shell/list-query";
 import { dayIn } from "@/components/shell/local-time";
 import { queryOf } from "@/components/shell/next-path";
 import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
-import { withDays } from "@/components/ui/list/ranges";
 import type { Rows } from "@/lib/client/call";
 import { db } from "@/lib/core/db";
 import type { Endpoint } from "@/lib/http/endpoint";
@@ -41,7 +40,7 @@ export const listPage = <F extends Filters, Row>(path: string, Page: ComponentTy
     const filter = readFilter(filters, params);
     const zone = await currentTimeZone();
     const today = dayIn(nowOf(await currentClock()), zone);
-    const first = query(listQuery(filters, withDays(filter, today), zone));
+    const first = query(listQuery(filters, filter, zone, today));
     const others = list ? [savedViewsQueryOptions(list), ...also] : also;
     const load: Load = async (run) => {
       const [page] = await Promise.all([run(first), ...others.map((each) => run(each))]);

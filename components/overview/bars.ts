@@ -1,5 +1,6 @@
+import { addDays } from "@/lib/core/days";
 import type { Overview } from "@/lib/resources/reports/contract";
-import { addDays, daysIn } from "./shown";
+import { daysIn } from "./shown";
 import { isByWeeks } from "./weeks";
 
 export interface Bar {

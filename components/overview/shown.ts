@@ -1,5 +1,6 @@
 import { dayIn } from "@/components/shell/local-time";
 import { isDay } from "@/components/ui/moment";
+import { addDays } from "@/lib/core/days";
 import { maxDays } from "@/lib/resources/reports/contract";
 
 export const lengths = ["7", "30", "90", "365"] as const;
@@ -14,9 +15,6 @@ export type Shown = {
 };
 
 const dayMs = 86_400_000;
-
-export const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
 /** The days of a range, both ends included. */
 export const daysIn = ({ from, to }: { from: string; to: string }): number =>

@@ -1,10 +1,22 @@
 import type { FilterOf, Filters } from "@/components/ui/list/filter";
+import { withDays } from "@/components/ui/list/ranges";
+import { addDays } from "@/lib/core/days";
 import { toCents } from "@/lib/core/typed-amount";
 import { fromField } from "./local-time";
 
-/** Converts days to instants in the business's time zone, and typed amounts to cents. Leaves out amounts that it cannot read. */
-export function listQuery<F extends Filters>(filters: F, filter: FilterOf<F>, zone: string): FilterOf<F> {
-  const sent = Object.entries(filter as Record<string, string>).filter(([name]) => filters[name]?.as !== "page");
+/**
+ * Converts ranges and days to instants, and typed amounts to cents. Leaves out amounts that it cannot read.
+ * @param today YYYY-MM-DD in `zone`, the business's time zone
+ */
+export function listQuery<F extends Filters>(
+  filters: F,
+  filter: FilterOf<F>,
+  zone: string,
+  today: string,
+): FilterOf<F> {
+  const sent = Object.entries(withDays(filters, filter as Record<string, string>, today)).filter(
+    ([name]) => filters[name]?.as !== "page",
+  );
   const read = (name: string, value: string): string | null => {
     const as = filters[name]?.as;
     if (as === "amount") return toCents(value);
@@ -17,7 +29,6 @@ export function listQuery<F extends Filters>(filters: F, filter: FilterOf<F>, zo
 
 /** The last microsecond of a day: the API's bounds are inclusive. */
 function lastInstant(day: string, zone: string): string {
-  const nextDay = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  const end = new Date(Date.parse(fromField(`${nextDay}T00:00`, zone)) - 1).toISOString();
+  const end = new Date(Date.parse(fromField(`${addDays(day, 1)}T00:00`, zone)) - 1).toISOString();
   return end.replace("999Z", "999999Z");
 }

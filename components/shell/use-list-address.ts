@@ -1,6 +1,5 @@
 import { useTimeZone } from "use-intl";
 import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
-import { withDays } from "@/components/ui/list/ranges";
 import { type ListAddress, useAddress } from "@/components/ui/list/use-address";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { listQuery } from "./list-query";
@@ -10,5 +9,5 @@ export function useListAddress<F extends Filters>(filters: F): ListAddress<Filte
   const address = useAddress((params) => readFilter(filters, params));
   const zone = useTimeZone() ?? "UTC";
   const today = dayIn(useNow(), zone);
-  return { ...address, today, query: listQuery(filters, withDays(address.filter, today), zone) };
+  return { ...address, today, query: listQuery(filters, address.filter, zone, today) };
 }

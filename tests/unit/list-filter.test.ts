@@ -6,10 +6,11 @@ import { requestFilterOf, requestFilters } from "@/components/requests/filters";
 import { listQuery } from "@/components/shell/list-query";
 import type { Texts } from "@/components/ui/list/columns";
 import { criteriaOf, readFilter } from "@/components/ui/list/filter";
-import { rangesUntil, withDays } from "@/components/ui/list/ranges";
+import { rangeNames, ranges, withDays } from "@/components/ui/list/ranges";
 import { csvColumns } from "@/lib/resources/payment-links/csv-contract";
 import en from "@/messages/en";
 
+const today = "2028-03-01";
 const read = (query: string) => readFilter(paymentLinkFilters, new URLSearchParams(query));
 
 it("an address keeps the known filters and drops the others", () => {
@@ -30,7 +31,7 @@ it("an address keeps filters by metadata, of lists that have them", () => {
   const query = "metadata[order_id]=+1001+&metadata[channel]=web&metadata[not a key]=1&metadata[]=2&metadata[empty]=";
   const filter = read(query);
   expect(filter).toEqual({ "metadata[order_id]": "1001", "metadata[channel]": "web" });
-  expect(listQuery(paymentLinkFilters, filter, "Europe/Berlin")).toEqual(filter);
+  expect(listQuery(paymentLinkFilters, filter, "Europe/Berlin", today)).toEqual(filter);
   expect(readFilter(requestFilters, new URLSearchParams(query))).toEqual({});
   const many = Array.from({ length: 30 }, (_, n) => `metadata[k${n}]=1`).join("&");
   expect(Object.keys(read(many))).toHaveLength(20);
@@ -38,20 +39,24 @@ it("an address keeps filters by metadata, of lists that have them", () => {
 
 it("the API query has whole days in the business's time zone, and no columns", () => {
   expect(
-    listQuery(paymentLinkFilters, read("created_from=2026-07-01&created_to=2026-07-01&columns=email"), "Europe/Berlin"),
+    listQuery(
+      paymentLinkFilters,
+      read("created_from=2026-07-01&created_to=2026-07-01&columns=email"),
+      "Europe/Berlin",
+      today,
+    ),
   ).toEqual({ created_from: "2026-06-30T22:00:00.000Z", created_to: "2026-07-01T21:59:59.999999Z" });
 });
 
 it("typed amounts become cents; one that cannot be read is not sent", () => {
-  const sent = (query: string) => listQuery(paymentLinkFilters, read(query), "Europe/Berlin");
+  const sent = (query: string) => listQuery(paymentLinkFilters, read(query), "Europe/Berlin", today);
   expect(sent("amount_from=12.50&amount_to=1.234,5")).toEqual({ amount_from: "1250", amount_to: "123450" });
   expect(sent("amount_from=1,050&amount_to=much")).toEqual({});
 });
 
 it("ranges end today, and months have their own length", () => {
-  const ranges = (today: string) =>
-    Object.fromEntries(rangesUntil(today).map(({ name, from, to }) => [name, `${from} ${to}`]));
-  expect(ranges("2028-03-01")).toEqual({
+  const until = (today: string) => Object.fromEntries(rangeNames.map((name) => [name, ranges[name](today).join(" ")]));
+  expect(until("2028-03-01")).toEqual({
     today: "2028-03-01 2028-03-01",
     yesterday: "2028-02-29 2028-02-29",
     week: "2028-02-24 2028-03-01",
@@ -59,15 +64,15 @@ it("ranges end today, and months have their own length", () => {
     month: "2028-03-01 2028-03-01",
     lastMonth: "2028-02-01 2028-02-29",
   });
-  expect(ranges("2027-01-31").lastMonth).toBe("2026-12-01 2026-12-31");
+  expect(until("2027-01-31").lastMonth).toBe("2026-12-01 2026-12-31");
 });
 
 it("a range is kept by its name, and becomes days in a query", () => {
   const filter = read("created_from=week&q=beans");
   expect(filter).toEqual({ created_from: "week", q: "beans" });
   const days = { created_from: "2028-02-24", created_to: "2028-03-01", q: "beans" };
-  expect(withDays(filter, "2028-03-01")).toEqual(days);
-  expect(withDays(days, "2030-01-01")).toEqual(days);
+  expect(withDays(paymentLinkFilters, filter, today)).toEqual(days);
+  expect(withDays(paymentLinkFilters, days, "2030-01-01")).toEqual(days);
   expect(read("created_to=week&created_from=fortnight")).toEqual({});
 });
 

@@ -28,7 +28,7 @@ const further = ["text", "email", "amount", "date", "choice", "metadata", "sort"
 export function FilterBar({ filters, address, children }: FilterBarProps) {
   const t = useTranslations("shell.list");
   const { filter, show, today } = address;
-  const days = withDays(filter, today);
+  const days = withDays(filters, filter, today);
   const fields = Object.entries(filters);
   const status = fields.find(([, { as }]) => as === "status");
   const always = fields.filter(([, { as }]) => inView.includes(as));

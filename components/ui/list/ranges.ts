@@ -1,38 +1,42 @@
-/** A day, moved by days: "2026-03-01", -1 -> "2026-02-28". */
-function moved(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
-}
+import { addDays } from "@/lib/core/days";
+import type { Filters } from "./filter";
 
-/** The ranges of days that people often ask for, each inclusive. @param today YYYY-MM-DD in the business's time zone */
-export function rangesUntil(today: string): { name: RangeName; from: string; to: string }[] {
-  const month = `${today.slice(0, 8)}01`;
-  const lastMonth = moved(month, -1);
-  return [
-    { name: "today", from: today, to: today },
-    { name: "yesterday", from: moved(today, -1), to: moved(today, -1) },
-    { name: "week", from: moved(today, -6), to: today },
-    { name: "days30", from: moved(today, -29), to: today },
-    { name: "month", from: month, to: today },
-    { name: "lastMonth", from: `${lastMonth.slice(0, 8)}01`, to: lastMonth },
-  ];
-}
+type Days = [from: string, to: string];
 
-export const rangeNames = ["today", "yesterday", "week", "days30", "month", "lastMonth"] as const;
-export type RangeName = (typeof rangeNames)[number];
+/** The ranges of days that people often ask for, each inclusive, from today (YYYY-MM-DD in the business's time zone). */
+export const ranges = {
+  today: (today): Days => [today, today],
+  yesterday: (today): Days => [addDays(today, -1), addDays(today, -1)],
+  week: (today): Days => [addDays(today, -6), today],
+  days30: (today): Days => [addDays(today, -29), today],
+  month: (today): Days => [firstOfMonth(today), today],
+  lastMonth: (today): Days => {
+    const last = addDays(firstOfMonth(today), -1);
+    return [firstOfMonth(last), last];
+  },
+} satisfies Record<string, (today: string) => Days>;
 
-export const isRangeName = (value: string): value is RangeName => rangeNames.some((name) => name === value);
+const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
+
+export type RangeName = keyof typeof ranges;
+
+export const rangeNames = Object.keys(ranges) as RangeName[];
+
+export const isRangeName = (value: string): value is RangeName => Object.hasOwn(ranges, value);
 
 /**
  * A filter whose ranges have become days. The address keeps a range by its name, as its first day ("created_from=week"), so that a
  * saved view or a bookmark moves with the calendar.
  */
-export function withDays<Filter extends Record<string, string | undefined>>(filter: Filter, today: string): Filter {
+export function withDays<Filter extends Record<string, string | undefined>>(
+  filters: Filters,
+  filter: Filter,
+  today: string,
+): Filter {
   const days: Record<string, string | undefined> = { ...filter };
   for (const [first, value] of Object.entries(filter)) {
-    const range = first.endsWith("_from") && rangesUntil(today).find(({ name }) => name === value);
-    if (range) Object.assign(days, { [first]: range.from, [first.replace(/_from$/, "_to")]: range.to });
+    if (filters[first]?.as !== "date" || !value || !isRangeName(value)) continue;
+    [days[first], days[first.replace(/_from$/, "_to")]] = ranges[value](today);
   }
   return days as Filter;
 }

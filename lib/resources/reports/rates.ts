@@ -1,11 +1,12 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { clock, isoMicros } from "@/lib/core/clock";
+import { addDays } from "@/lib/core/days";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { inOrderOf } from "@/lib/http/list-streams";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
 import { maxFailures, maxLinks, type OverviewQuery, type Rates, type RatesOfPeriod } from "./contract";
-import { addDays, periods } from "./service";
+import { periods } from "./service";
 
 interface Days {
   from: string;

@@ -1,5 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock, isoMicros } from "@/lib/core/clock";
+import { addDays } from "@/lib/core/days";
 import type { Db } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { daySums } from "@/lib/ledger/sums";
@@ -11,8 +12,6 @@ import { currentFigures } from "./figures";
 import { churnOf, daysOf, periodOf } from "./period";
 
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
-export const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The requested period and the one before it. @throws ValidationError if it is too long */
 export function periods({ from, to }: OverviewQuery, today: string) {

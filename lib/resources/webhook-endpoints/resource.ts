@@ -11,7 +11,7 @@ import {
   type WebhookEndpointListQuery,
 } from "./contract";
 
-/** SQL: whether an endpoint needs attention. Those that were disabled by hand do not. */
+/** SQL: whether an endpoint needs attention. An endpoint that staff disabled needs none. */
 export const failing = Prisma.sql`
   (coalesce(disabled_reason, '') IN ('failing', 'gone') OR (status = 'enabled' AND failing_since IS NOT NULL))`;
 
