@@ -13,6 +13,7 @@ import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
 import { listPayments } from "@/lib/resources/payments/resource";
 import { timelineOfCustomer } from "@/lib/resources/timeline/service";
+import { redeliverFailed } from "@/lib/resources/webhook-endpoints/deliveries";
 import { actorOf, tasks } from "@/tests/bench/scale";
 import { benchId, seedBusiness, seededTables, seedSmallBusinesses } from "@/tests/bench/scale-seed";
 import { countEntries, relationsOf } from "@/tests/support/entries-read";
@@ -42,7 +43,8 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-const costOf = (work: () => Promise<unknown>, plan: string) => countEntries(seededTables, work, plan);
+const costOf = (work: () => Promise<unknown>, plan: string) =>
+  countEntries([...seededTables, "webhook_attempt"], work, plan);
 
 // tests/servers/overview.test.ts has the bounds of the overview and the forecast.
 const lists = tasks.filter(({ name }) => !/^\/reports|forecast/.test(name));
@@ -200,6 +202,34 @@ describe("a list by the time of settlement", () => {
     const { ids, total, more } = await found();
     expect(ids).toEqual([...before.ids, ...many].slice(0, 100));
     expect([total, more]).toEqual([before.ids.length + 1_100, true]);
+  });
+});
+
+describe("a redelivery of what failed since the endpoint has been failing", () => {
+  const days = 3;
+
+  it("reads few of the deliveries that failed before", async () => {
+    const id = benchId("whe", actor.businessId, 0);
+    await client.query("BEGIN");
+    await client.query("SET LOCAL session_replication_role = replica"); // updated_at stays
+    await client.query("UPDATE webhook_delivery SET status = 'failed' WHERE endpoint_id = $1", [id]);
+    await client.query(
+      `INSERT INTO webhook_attempt (id, delivery_id, status, latency_ms, created_at)
+       SELECT 'wha_' || substr(id, 5), id, 500, 1, created_at FROM webhook_delivery WHERE endpoint_id = $1`,
+      [id],
+    );
+    await client.query(`UPDATE webhook_endpoint SET failing_since = now() - ${days} * interval '1 day' WHERE id = $1`, [
+      id,
+    ]);
+    await client.query("COMMIT");
+    await client.query("VACUUM ANALYZE webhook_delivery, webhook_attempt");
+    let redelivered = 0;
+    const redeliver = async () => {
+      redelivered += (await redeliverFailed(db, actor, id, null)).redelivered;
+    };
+    // Those of the last days, and before them of as long as a delivery is tried.
+    expect(await costOf(redeliver, "auto")).toBeLessThan(1_500);
+    expect(redelivered).toBe(Math.floor((rows / 730) * days) + 1); // with that of now
   });
 });
 

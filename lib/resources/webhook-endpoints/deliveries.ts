@@ -43,6 +43,9 @@ export async function listDeliveries(
   return webhookDeliveries.list(tx, actor, query, [Prisma.sql`endpoint_id = ${endpointId}`]);
 }
 
+/** In system time, which attempts have: YYYY-MM-DDTHH:MM:SS.ffffffZ. */
+type FailingSince = string | null;
+
 /**
  * Runs `work` while it locks the endpoint as enabled.
  * @throws ApiError not_found, webhook_endpoint_disabled
@@ -51,16 +54,18 @@ function whileEnabled<T>(
   tx: Db,
   actor: Actor,
   endpointId: string,
-  work: (tx: Db, endpoint: WebhookEndpoint) => Promise<T>,
+  work: (tx: Db, endpoint: WebhookEndpoint, failingSince: FailingSince) => Promise<T>,
 ): Promise<T> {
   return transaction(tx, async (tx) => {
-    await queryRows(
+    const [locked] = await queryRows<{ failing_since: FailingSince }>(
       tx,
-      Prisma.sql`SELECT id FROM webhook_endpoint WHERE id = ${endpointId} AND ${webhookEndpoints.ownedBy(actor)} FOR SHARE`,
+      Prisma.sql`
+      SELECT ${iso("failing_since")} AS failing_since FROM webhook_endpoint
+       WHERE id = ${endpointId} AND ${webhookEndpoints.ownedBy(actor)} FOR SHARE`,
     );
     const endpoint = await webhookEndpoints.get(tx, actor, endpointId);
     if (endpoint.status === "disabled") throw new ApiError("webhook_endpoint_disabled");
-    return work(tx, endpoint);
+    return work(tx, endpoint, locked?.failing_since ?? null);
   });
 }
 
@@ -103,14 +108,14 @@ export function redeliverFailed(
   since: Date | null,
 ): Promise<WebhookEndpoint & { redelivered: number }> {
   const ofEvents = Prisma.sql`endpoint_id = ${endpointId} AND ${webhookDeliveries.ownedBy(actor)} AND event_id IS NOT NULL`;
-  const failingSince = Prisma.sql`(SELECT failing_since FROM webhook_endpoint WHERE id = ${endpointId})`;
-  // A test clock is never behind the system's time, which attempts have.
-  const recent = since
-    ? Prisma.sql`created_at >= ${since}::timestamptz`
-    : Prisma.sql`
-      created_at >= ${failingSince} - make_interval(secs => ${longestTriesMs}::float8 / 1000)
-      AND EXISTS (SELECT FROM webhook_attempt a WHERE a.delivery_id = webhook_delivery.id AND a.created_at >= ${failingSince})`;
-  return whileEnabled(tx, actor, endpointId, async (tx, endpoint) => {
+  return whileEnabled(tx, actor, endpointId, async (tx, endpoint, failingSince) => {
+    // A test clock, which the deliveries have, is never behind the system's time. As a join, PostgreSQL may read all attempts.
+    const recent = since
+      ? Prisma.sql`created_at >= ${since}::timestamptz`
+      : Prisma.sql`
+        created_at >= ${failingSince}::timestamptz - make_interval(secs => ${longestTriesMs}::float8 / 1000)
+        AND (SELECT max(a.created_at) FROM webhook_attempt a WHERE a.delivery_id = webhook_delivery.id)
+            >= ${failingSince}::timestamptz`;
     const [row] = await queryRows<{ redelivered: number }>(
       tx,
       Prisma.sql`
