@@ -16,7 +16,7 @@ import { ProblemLine } from "./problem-line";
 
 /** Offers to charge the saved card. Without a usable one, or after another decline, to send the link for a new card. */
 export function DebtLine({ debt }: { debt: Debt }) {
-  const { email, payment_link_id, next_attempt_at } = debt;
+  const { email, payment_link_id, next_attempt_at, mail } = debt;
   const amount = formatMoney(debt.amount_cents, debt.currency);
   const t = useTranslations("overview.problems");
   const may = useMay();
@@ -64,7 +64,8 @@ export function DebtLine({ debt }: { debt: Debt }) {
           : card
             ? t("declinedTimes", { card: cardWords(card.card), count: debt.attempt_count })
             : cards && t(declined ? "declinedNow" : "noCard")}{" "}
-        {next_attempt_at && t.rich("nextTry", { when: () => <Moment at={next_attempt_at} time /> })}
+        {next_attempt_at && t.rich("nextTry", { when: () => <Moment at={next_attempt_at} time /> })}{" "}
+        {mail && t.rich(`mail.${mail.status}`, { when: () => <Moment at={mail.at} time /> })}
       </span>
     </ProblemLine>
   );

@@ -79,6 +79,14 @@ export default {
     declinedNow: "The saved card was just declined.",
     noCard: "No saved card can be charged.",
     nextTry: "Next attempt <when></when>.",
+    /** The newest e-mail with the link. */
+    mail: {
+      queued: "The link is being sent.",
+      sent: "Link sent <when></when>.",
+      outbox: "Link kept, not sent, <when></when>.",
+      failed: "The link couldn’t be sent <when></when>.",
+      dropped: "The link wasn’t sent <when></when>.",
+    },
     retry: "Retry now",
     charged: "{amount} paid",
     unanswered: "Charge of {amount} sent. The gateway hasn’t answered yet.",

@@ -514,6 +514,13 @@ it("has the newest problems of each kind that the caller may read", async () => 
   });
   const all = await problems(owner.key);
   expect(all.past_due_subscriptions.map(({ subscription_id }) => subscription_id)).toEqual(owing.slice(0, 3));
+  const [newest] = all.past_due_subscriptions;
+  const mailOfNewest = async () => (await problems(owner.key)).past_due_subscriptions[0]?.mail ?? null;
+  await expect.poll(mailOfNewest).toMatchObject({ status: "outbox" });
+  const before = await mailOfNewest();
+  await call("POST", `/payment-links/${newest?.payment_link_id}/send`, { key: owner.key });
+  await expect.poll(async () => String((await mailOfNewest())?.at) > String(before?.at)).toBe(true);
+  await expect.poll(mailOfNewest).toMatchObject({ status: "outbox" });
   expect(all).toMatchObject({
     past_due_subscriptions: Array.from({ length: 3 }, () => ({ amount_cents: 1500, currency: "EUR" })),
     unknown_payments: [{ _id: unknown.id }],

@@ -12,6 +12,13 @@ const step = z.object({
   last_at: z.string().nullable().describe("The last time; null if never."),
 });
 
+/** The newest mail with a link. */
+export const linkMail = z.object({
+  status: z.enum(emailStatuses).describe("As in `GET /emails`."),
+  at: z.string().describe("When it was sent, else when it was written."),
+});
+export type LinkMail = z.infer<typeof linkMail>;
+
 export const paymentLinkFunnel = z.object({
   _id: z.string().describe("The payment link's."),
   sent: step

@@ -6,6 +6,7 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { shownIso } from "@/lib/http/list";
 import { differsFromBooks } from "@/lib/ledger/balance-differences";
 import { ownedBy } from "@/lib/resources/define";
+import { newestMails } from "@/lib/resources/payment-links/funnel";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
 import { openMismatch, payments } from "@/lib/resources/payments/resource";
 import { refundListQuery } from "@/lib/resources/refunds/contract";
@@ -74,10 +75,16 @@ export async function attentionAndFirst(
 }
 
 /** The oldest period of each subscription that is not paid. There may be none: staff can close its link. */
-const debtsOf = ({ rows }: { rows: readonly Subscription[] }): Debt[] =>
-  rows.flatMap((subscription) => {
+async function debtsOf(tx: Db, { rows }: { rows: readonly Subscription[] }): Promise<Debt[]> {
+  const unpaid = rows.flatMap((subscription) => {
     const open = subscription.payment_links.findLast(({ status }) => status === "Active" || status === "Processing");
-    if (!open) return [];
+    return open ? [{ subscription, open }] : [];
+  });
+  const mails = await newestMails(
+    tx,
+    unpaid.map(({ open }) => open._id),
+  );
+  return unpaid.map(({ subscription, open }) => {
     const { status, amount, amount_cents, currency, attempt_count, next_attempt_at } = open;
     return {
       subscription_id: subscription._id,
@@ -85,8 +92,10 @@ const debtsOf = ({ rows }: { rows: readonly Subscription[] }): Debt[] =>
       package: subscription.package.name,
       payment_link_id: open._id,
       ...{ status: status as Debt["status"], amount, amount_cents, currency, attempt_count, next_attempt_at },
+      mail: mails.get(open._id) ?? null,
     };
   });
+}
 
 /**
  * The newest of each kind that `attention` counts. A kind is empty if the actor may not read its rows. One query after another: a process
@@ -103,7 +112,7 @@ export async function newestProblems(tx: Db, actor: Actor): Promise<Problems> {
     );
   const debtsBy = (filter: z.input<typeof subscriptionListQuery>) =>
     ifReadable("subscriptions", async () =>
-      debtsOf(await subscriptions.list(tx, actor, subscriptionListQuery.parse({ ...filter, ...few }))),
+      debtsOf(tx, await subscriptions.list(tx, actor, subscriptionListQuery.parse({ ...filter, ...few }))),
     );
   return {
     _id: "problems",

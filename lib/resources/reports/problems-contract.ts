@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
+import { linkMail } from "@/lib/resources/payment-links/funnel-contract";
 import { paymentOfLink } from "@/lib/resources/payments/contract";
 import { refund } from "@/lib/resources/refunds/contract";
 import { webhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
@@ -29,6 +30,7 @@ const debt = z.object({
   currency: z.string(),
   attempt_count: z.int(),
   next_attempt_at: z.string().nullable(),
+  mail: linkMail.nullable().describe("The newest e-mail with the payment link; null without one."),
 });
 export type Debt = z.infer<typeof debt>;
 
@@ -64,6 +66,7 @@ const example: Problems = {
       currency: "EUR",
       attempt_count: 2,
       next_attempt_at: "2026-11-24T09:30:00.000000Z",
+      mail: { status: "sent", at: "2026-11-21T09:30:01.250000Z" },
     },
   ],
   unpaid_subscriptions: [],
