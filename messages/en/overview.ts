@@ -83,7 +83,7 @@ export default {
     mail: {
       queued: "The link is being sent.",
       sent: "Link sent <when></when>.",
-      outbox: "Link kept, not sent, <when></when>.",
+      outbox: "Link written <when></when>, kept and not sent.",
       failed: "The link couldn’t be sent <when></when>.",
       dropped: "The link wasn’t sent <when></when>.",
     },

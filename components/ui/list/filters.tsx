@@ -44,7 +44,7 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
   const set =
     more.filter(([name, { as }]) => as !== "sort" && filter[name]).length +
     Object.keys(filter).filter(metadataKeyOf).length;
-  const [open, setOpen] = useState(set > 0);
+  const [open, setOpen] = useState(false);
   const id = useId();
   const chips = <Chips filters={filters} address={address} />;
   if (fields.every(([, { as }]) => as === "none")) return <div className="mb-4 empty:hidden">{chips}</div>;
