@@ -63,7 +63,7 @@ function Row({ charge }: { charge: UnknownCharge }) {
       {may(unknownChargeEndpoints.acknowledge) && (
         <Button
           variant="secondary"
-          // The row comes with the HTML.
+          // The row comes with the HTML: a press before its script is there would be lost.
           disabled={!hydrated}
           onClick={() =>
             openSheet({

@@ -14,7 +14,7 @@ export function listQuery<F extends Filters>(
   zone: string,
   today: string,
 ): FilterOf<F> {
-  const sent = Object.entries(withDays(filters, filter as Record<string, string>, today)).filter(
+  const sent = Object.entries(withDays(filter as Record<string, string>, today)).filter(
     ([name]) => filters[name]?.as !== "page",
   );
   const read = (name: string, value: string): string | null => {

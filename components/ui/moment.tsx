@@ -29,7 +29,7 @@ export function fullMoment(at: string, zone: string, locale: string): string {
 
 /** Whether a text is a day of the calendar, such as 2027-02-28. */
 export const isDay = (value: string | null | undefined): value is string =>
-  !!value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+  !!value && /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(value).getUTCDate() === Number(value.slice(8));
 
 /** "28 Feb 2027", or with the time "28 Feb 2027, 00:00" */
 export const momentWords = (at: string, zone: string, time: Time = false, locale = "en-GB"): string =>

@@ -18,9 +18,12 @@ export function SheetForm({ label, action, problem, busy, onSubmit, children }: 
         <Alert>{problem}</Alert>
         {children}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a double click's second half must not take the focus from the next step's first field */}
+      {/* While the button ignores the second half of a double click, that lands here. It must not take the focus from a first field. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it does nothing else */}
       <div
-        onMouseDown={(event) => event.target === event.currentTarget && event.preventDefault()}
+        onMouseDown={(event) => {
+          if (event.target === event.currentTarget && event.button === 0) event.preventDefault();
+        }}
         className="flex shrink-0 justify-end border-t border-kumo-hairline px-5 py-3.5"
       >
         <Button

@@ -8,7 +8,7 @@ export const endpointFilters = {
     as: "none",
     choices: ["true"],
     label: (t) => t("webhooks.filters.failing"),
-    words: (_, t) => t("webhooks.filters.notDelivered"),
+    words: (_, t) => t("webhooks.filters.failingOrDisabled"),
     criterion: (_, t) => t("webhooks.criterion.failing"),
   }),
 };

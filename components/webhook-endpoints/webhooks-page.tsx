@@ -23,7 +23,8 @@ export function WebhooksPage() {
     title: t("create"),
     content: (close) => <CreateEndpoint onDone={close} />,
   });
-  const full = (endpoints.data?.rows.length ?? 0) >= maxEndpoints;
+  const all = useQuery(webhookEndpointsQueryOptions({}));
+  const full = (all.data?.rows.length ?? 0) >= maxEndpoints;
   return (
     <>
       <ListPage

@@ -73,6 +73,8 @@ export default {
   },
   list: {
     firstPage: "Go to first page",
+    nothingHere: "Nothing on this page",
+    nothingHereText: "The list has changed since this page was opened.",
     nothingMatches: "No results",
     nothingYet: "No results so far",
     nothingYetText: "Only a part of the list has been searched.",

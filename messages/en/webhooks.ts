@@ -14,7 +14,7 @@ export default {
   },
   filters: {
     failing: "Needs attention",
-    notDelivered: "Failing, or disabled because of it",
+    failingOrDisabled: "Failing or disabled automatically",
   },
   criterion: {
     failing: "failing deliveries",

@@ -4,7 +4,7 @@ import { maxChecked } from "@/lib/http/list";
 import { expectNoViolations } from "@/tests/support/axe";
 import { payAt } from "@/tests/support/checkout";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
-import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
 test("a list that has checked many rows without a match says so, and goes on from there", async ({ page }) => {
   const staff = await makeStaff();
@@ -22,6 +22,32 @@ test("a list that has checked many rows without a match says so, and goes on fro
   await page.getByRole("button", { name: "Keep searching" }).click();
   await expect(page.getByRole("link", { name: "The oldest order", exact: true })).toBeVisible();
   await expect(page.getByText("No results so far")).toHaveCount(0);
+});
+
+test("the HTML of a list has the rows of a range before scripts run", async ({ browser }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "Oak table" });
+  await makeLink(staff.businessId, { title: "Ash bench", created_at: new Date(Date.now() - 50 * 86_400_000) });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await plantIn(context, staff);
+  const page = await context.newPage();
+  await page.goto("/payment-links?created_from=week");
+  await expect(page.getByRole("row", { name: /Oak table/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /Ash bench/ })).toHaveCount(0);
+  await context.close();
+});
+
+test("a page of a list that has become empty leads to the first one", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "Oak table" });
+  const end = Buffer.from(JSON.stringify(["-created_at", false, "2020-01-01T00:00:00.000000Z", "0"])).toString(
+    "base64url",
+  );
+  await openAs(page, staff, `/payment-links?cursor=${end}`);
+  await expect(page.getByText("Nothing on this page")).toBeVisible();
+  await expectNoViolations(page, "an empty page of a list");
+  await page.getByRole("button", { name: "Go to first page" }).click();
+  await expect(page.getByRole("row", { name: /Oak table/ })).toBeVisible();
 });
 
 test("a list is filtered by what people type and by common ranges, summed up, and taken along", async ({ page }) => {

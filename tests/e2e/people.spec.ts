@@ -129,6 +129,27 @@ test("removing a colleague asks which of their keys to revoke, and takes the oth
   await expect(page.getByText("Created by")).toBeVisible();
 });
 
+test("a double click leaves the focus in the next step's first field", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff, "/account");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const submit = page.getByRole("dialog").locator("button[type=submit]");
+  await expect(submit).toHaveText("Continue");
+  await submit.click({ trial: true }); // once its animation has ended
+  // Buttons ignore clicks until their first animation ends, that of the next step as long as this test takes.
+  await page.addStyleTag({ content: "form button[type=submit] { animation-play-state: paused }" });
+  const press = async () => {
+    const box = await submit.boundingBox();
+    if (!box) throw new Error("there is no button");
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  };
+  await press();
+  const code = page.getByLabel("Code");
+  await expect(code).toBeFocused();
+  await press();
+  await expect(code).toBeFocused();
+});
+
 test("two-factor sign-in: turned on, used, and turned off", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);

@@ -5,6 +5,7 @@ import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { exampleOf } from "@/lib/resources/events/examples";
+import { maxEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { slowDoubleClick } from "@/tests/support/clicks";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
@@ -177,6 +178,15 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer can on
   await more(page, "Delete");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByRole("heading", { name: "No webhook endpoints yet" })).toBeVisible();
+});
+
+test("the limit of endpoints is told, also where only the failing ones are listed", async ({ page }) => {
+  const staff = await makeStaff();
+  for (let n = 0; n < maxEndpoints; n++) await makeEndpoint(staff, { url: `https://hooks.invalid/${n}` });
+  await openAs(page, staff, "/developers/webhooks?failing=true");
+  await expect(page.getByText("No results")).toBeVisible();
+  await expect(page.getByText(`Limit of ${maxEndpoints} endpoints reached`)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create endpoint" })).toHaveCount(0);
 });
 
 test("the overview counts the failing endpoints, and links to them", async ({ page }) => {

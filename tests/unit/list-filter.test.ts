@@ -2,6 +2,7 @@ import { createTranslator } from "use-intl/core";
 import { expect, it } from "vitest";
 import { paymentLinkColumns } from "@/components/payment-links/columns";
 import { paymentLinkFilters } from "@/components/payment-links/filters";
+import { paymentFilters } from "@/components/payments/filters";
 import { requestFilterOf, requestFilters } from "@/components/requests/filters";
 import { listQuery } from "@/components/shell/list-query";
 import type { Texts } from "@/components/ui/list/columns";
@@ -71,9 +72,16 @@ it("a range is kept by its name, and becomes days in a query", () => {
   const filter = read("created_from=week&q=beans");
   expect(filter).toEqual({ created_from: "week", q: "beans" });
   const days = { created_from: "2028-02-24", created_to: "2028-03-01", q: "beans" };
-  expect(withDays(paymentLinkFilters, filter, today)).toEqual(days);
-  expect(withDays(paymentLinkFilters, days, "2030-01-01")).toEqual(days);
+  expect(withDays(filter, today)).toEqual(days);
+  expect(withDays(days, "2030-01-01")).toEqual(days);
   expect(read("created_to=week&created_from=fortnight")).toEqual({});
+  expect(read("created_from=week&created_to=2028-01-01")).toEqual({ created_from: "week" });
+  expect(read("created_from=2028-02-30")).toEqual({});
+  // Other filters have days alone, and amounts that are named like a range are none.
+  expect(readFilter(paymentFilters, new URLSearchParams("settled_from=week"))).toEqual({});
+  expect(listQuery(paymentLinkFilters, read("amount_from=week&amount_to=100"), "UTC", today)).toEqual({
+    amount_to: "10000",
+  });
 });
 
 it("requests default to those of keys, unless the address names a request or an actor", () => {

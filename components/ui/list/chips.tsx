@@ -2,7 +2,7 @@ import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useLocale, useTranslations } from "use-intl";
 import { isDay, momentWords } from "@/components/ui/moment";
 import { type FilterField, type Filters, metadataKeyOf } from "./filter";
-import { isRangeName } from "./ranges";
+import { rangeKindOf, rangeOf } from "./ranges";
 import type { ListAddress } from "./use-address";
 
 interface ChipsProps {
@@ -22,10 +22,9 @@ export function Chips({ filters, address: { filter, show } }: ChipsProps) {
     if (!value || shownElsewhere.includes(field.as)) return [];
     const label = field.label?.(t);
     if (!label) return [];
-    if (field.as === "date" && isRangeName(value)) {
-      const of = ({ created_from: "created", ended_from: "ended" } as const)[name];
-      return [{ name, label: of ? t(`shell.list.ranges.${of}`) : label, value: t(`shell.list.ranges.${value}`) }];
-    }
+    const kind = rangeKindOf(name);
+    const range = kind && rangeOf(filter, kind);
+    if (range) return [{ name, label: t(`shell.list.ranges.${kind}`), value: t(`shell.list.ranges.${range}`) }];
     const shown = field.as === "date" && isDay(value) ? momentWords(value, "UTC", false, locale) : value;
     return [{ name, label, value: field.words?.(value, t) ?? shown }];
   });

@@ -1,10 +1,9 @@
 import { useTranslations } from "use-intl";
-import { rangeNames } from "./ranges";
+import { type RangeKind, rangeNames, rangeOf } from "./ranges";
 import type { ListAddress } from "./use-address";
 
 interface DayPresetsProps {
-  /** Which filters it sets: `created_from` and `created_to`, or `ended_from` and `ended_to`. */
-  of: "created" | "ended";
+  of: RangeKind;
   address: ListAddress;
 }
 
@@ -16,7 +15,7 @@ export function DayPresets({ of, address: { filter, show } }: DayPresetsProps) {
     <fieldset className="col-span-full flex min-w-0 flex-wrap gap-1.5">
       <legend className="sr-only">{t(`ranges.${of}`)}</legend>
       {rangeNames.map((name) => {
-        const isSet = filter[first] === name;
+        const isSet = rangeOf(filter, of) === name;
         return (
           <button
             key={name}

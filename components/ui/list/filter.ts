@@ -1,7 +1,7 @@
 import { isDay } from "@/components/ui/moment";
 import { maxKeys, maxValueLength, metadataKey } from "@/lib/core/metadata-key";
 import type { Texts } from "./columns";
-import { isRangeName } from "./ranges";
+import { rangeKindOf, rangeKinds, rangeOf } from "./ranges";
 
 export interface FilterField<Value extends string = string> {
   /**
@@ -81,10 +81,12 @@ export function readFilter<F extends Filters>(filters: F, params: URLSearchParam
     const value = params.get(name)?.slice(0, 254).trim();
     if (!value) continue;
     if (choices && !choices.includes(value)) continue;
-    if (as === "date" && !isDay(value) && !(name.endsWith("_from") && isRangeName(value))) continue;
+    const kind = rangeKindOf(name);
+    if (as === "date" && !isDay(value) && !(kind && rangeOf({ [name]: value }, kind))) continue;
     found[name] = as === "search" ? value.slice(0, 200) : value;
   }
   if (Object.values(filters).some(({ as }) => as === "metadata")) Object.assign(found, readMetadata(params));
+  for (const kind of rangeKinds) if (rangeOf(found, kind)) delete found[`${kind}_to`];
   const cursor = params.get("cursor");
   if (cursor) found.cursor = cursor;
   return found as FilterOf<F>;

@@ -11,7 +11,7 @@ import { Chips } from "./chips";
 import { DayPresets } from "./day-presets";
 import { type FilterField, type Filters, metadataKeyOf, partialOrders } from "./filter";
 import { MetadataFilter } from "./metadata-filter";
-import { withDays } from "./ranges";
+import { rangeKinds, withDays } from "./ranges";
 import type { ListAddress } from "./use-address";
 import { useDebouncedText } from "./use-debounced-text";
 
@@ -28,7 +28,7 @@ const further = ["text", "email", "amount", "date", "choice", "metadata", "sort"
 export function FilterBar({ filters, address, children }: FilterBarProps) {
   const t = useTranslations("shell.list");
   const { filter, show, today } = address;
-  const days = withDays(filters, filter, today);
+  const days = withDays(filter, today);
   const fields = Object.entries(filters);
   const status = fields.find(([, { as }]) => as === "status");
   const always = fields.filter(([, { as }]) => inView.includes(as));
@@ -37,8 +37,9 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
     field,
     value: days[name],
     onChange: (value) => {
-      const others = alone ? {} : field.as === "date" ? days : filter;
-      show({ ...others, cursor: undefined, [name]: value || undefined }, "replace");
+      // A range ends when one of its days changes: the other is the range's, too.
+      const others = field.as === "date" ? bothDays(days, name) : {};
+      show({ ...(alone ? {} : filter), ...others, cursor: undefined, [name]: value || undefined }, "replace");
     },
   });
   const set =
@@ -84,8 +85,7 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
           className="grid min-w-0 grid-cols-1 gap-3 rounded-xl bg-kumo-base p-4 ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4 [&[hidden]]:hidden"
         >
           <legend className="sr-only">{t("moreFilters")}</legend>
-          {"created_from" in filters && <DayPresets of="created" address={address} />}
-          {"ended_from" in filters && <DayPresets of="ended" address={address} />}
+          {rangeKinds.map((kind) => `${kind}_from` in filters && <DayPresets key={kind} of={kind} address={address} />)}
           {more.map((entry) =>
             entry[1].as === "metadata" ? (
               <MetadataFilter
@@ -101,6 +101,12 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
       {chips}
     </div>
   );
+}
+
+/** The first and the last day to which a day belongs: `created_from` and `created_to` to either. */
+function bothDays(days: ListAddress["filter"], name: string): ListAddress["filter"] {
+  const [from, to] = ["from", "to"].map((end) => name.replace(/_(from|to)$/, `_${end}`)) as [string, string];
+  return { [from]: days[from], [to]: days[to] };
 }
 
 interface ControlProps {

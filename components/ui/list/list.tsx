@@ -164,17 +164,19 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
     document.getElementById("content")?.focus(); // the focused button disappears
   }
 
+  const firstPage = (
+    <Button variant="secondary" onClick={() => turn(undefined, "replace")}>
+      {words("firstPage")}
+    </Button>
+  );
+
   // While filters change, the rows of the previous ones are shown. If there were none, the list is not known to be empty.
   const isUnknown = query.isPlaceholderData && query.data?.rows.length === 0;
   if (query.isPending || isUnknown) return <Skeleton of={`lists.${of}`} />;
   if (query.isError)
     return (
       <LoadFailure of={`lists.${of}`} query={query}>
-        {filter.cursor && (
-          <Button variant="ghost" onClick={() => turn(undefined, "replace")}>
-            {words("firstPage")}
-          </Button>
-        )}
+        {filter.cursor && firstPage}
       </LoadFailure>
     );
   const { rows, page } = query.data;
@@ -191,6 +193,13 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
         }
       >
         {words("nothingYetText")}
+      </Notice>
+    );
+  // The page of a range that has moved on, or of rows that are deleted.
+  if (rows.length === 0 && filter.cursor)
+    return (
+      <Notice title={words("nothingHere")} action={firstPage}>
+        {words("nothingHereText")}
       </Notice>
     );
   const criteria = criteriaOf(filters, filter, t);

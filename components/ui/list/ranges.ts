@@ -1,5 +1,4 @@
 import { addDays } from "@/lib/core/days";
-import type { Filters } from "./filter";
 
 type Days = [from: string, to: string];
 
@@ -22,21 +21,29 @@ export type RangeName = keyof typeof ranges;
 
 export const rangeNames = Object.keys(ranges) as RangeName[];
 
-export const isRangeName = (value: string): value is RangeName => Object.hasOwn(ranges, value);
+const isRangeName = (value: string): value is RangeName => Object.hasOwn(ranges, value);
 
-/**
- * A filter whose ranges have become days. The address keeps a range by its name, as its first day ("created_from=week"), so that a
- * saved view or a bookmark moves with the calendar.
- */
-export function withDays<Filter extends Record<string, string | undefined>>(
-  filters: Filters,
-  filter: Filter,
-  today: string,
-): Filter {
-  const days: Record<string, string | undefined> = { ...filter };
-  for (const [first, value] of Object.entries(filter)) {
-    if (filters[first]?.as !== "date" || !value || !isRangeName(value)) continue;
-    [days[first], days[first.replace(/_from$/, "_to")]] = ranges[value](today);
+/** The times whose days may be a range. The address keeps its name as the first day ("created_from=week"). */
+export const rangeKinds = ["created", "ended"] as const;
+export type RangeKind = (typeof rangeKinds)[number];
+
+type Filter = Record<string, string | undefined>;
+
+/** The range of a time; undefined if the filter has days, or none. */
+export function rangeOf(filter: Filter, kind: RangeKind): RangeName | undefined {
+  const name = filter[`${kind}_from`];
+  return name !== undefined && isRangeName(name) ? name : undefined;
+}
+
+/** The time whose range this filter names: `created_from` -> "created". */
+export const rangeKindOf = (name: string): RangeKind | undefined => rangeKinds.find((kind) => name === `${kind}_from`);
+
+/** A filter whose ranges have become days, so that a saved view or a bookmark of a range moves with the calendar. */
+export function withDays<F extends Filter>(filter: F, today: string): F {
+  const days: Filter = { ...filter };
+  for (const kind of rangeKinds) {
+    const range = rangeOf(filter, kind);
+    if (range) [days[`${kind}_from`], days[`${kind}_to`]] = ranges[range](today);
   }
-  return days as Filter;
+  return days as F;
 }
