@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/lib/core/db";
+import { firstIdAt } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { backoffMs } from "@/lib/outbox/webhooks/schedule";
 import { type EventType, eventTypeNames, eventTypes } from "@/lib/resources/events/types";
@@ -285,15 +286,21 @@ describe("redelivery", () => {
     receiver.answer = (_, response) => response.writeHead(500).end();
     const failures = [];
     for (const title of ["Before", "Meanwhile"]) {
+      // As after a success: the next failure sets it.
+      await db.webhookEndpoint.update({ where: { id }, data: { failing_since: null } });
       await createLinkEvent(merchant, title);
       const failure = await until("a failure", async () =>
         (await deliveriesTo(id)).find(({ status, tries }) => status === "pending" && tries === 1),
       );
       failures.push(failure);
       await db.webhookDelivery.update({ where: { id: failure.id }, data: { status: "failed", next_attempt_at: null } });
+      if (title === "Before")
+        await db.webhookAttempt.updateMany({
+          where: { delivery_id: failure.id },
+          data: { id: `${firstIdAt("wha", new Date(Date.now() - 120_000))}${randomUUID()}` },
+        });
     }
     const [before, meanwhile] = failures;
-    await db.webhookEndpoint.update({ where: { id }, data: { failing_since: meanwhile?.attempts[0]?.created_at } });
     receiver.answer = (_, response) => response.end();
     const redeliver = async () => (await post(`/webhook-endpoints/${id}/redeliver`, {})).json.data;
     expect((await redeliver()).redelivered).toBe(1);

@@ -18,9 +18,6 @@ export const backoffMs = [
 /** Maximum lengthening of a pause, so that deliveries that failed together are not retried together. */
 const jitter = 0.1;
 
-/** The time from a delivery's first attempt to its last, at most and without the time that the attempts take. */
-export const longestTriesMs = (1 + jitter) * backoffMs.reduce((sum, pause) => sum + pause, 0);
-
 /**
  * Pause before the next attempt, in ms; null after the last one.
  * @param tries failed attempts so far, including this one

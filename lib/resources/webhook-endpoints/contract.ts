@@ -12,6 +12,12 @@ export const deliveryStatuses = ["pending", "succeeded", "failed"] as const;
 /** In each mode of a business. */
 export const maxEndpoints = 16;
 
+/** Deliveries that one request makes due again, of those that failed and of those that wait, each. */
+export const maxRedelivered = 20_000;
+
+/** How long before `failing_since` a delivery that is made due again may have been created. */
+export const maxDaysBefore = 30;
+
 const eventType = z.enum(eventTypeNames as [EventType, ...EventType[]]);
 
 export const webhookEndpoint = z.object({
@@ -162,12 +168,14 @@ const rotation = z.object({
 
 const sampleInput = z.object({ type: eventType.describe("Whose example to send.") });
 const redeliverInput = z.object({
-  since: optional(instant).describe("An instant, ISO 8601; `failing_since` unless given."),
+  since: optional(instant).describe("An instant, ISO 8601."),
 });
 
 export const webhookEndpointListQuery = listQuery({
   status: optional(z.enum(webhookStatuses)),
-  failing: optional(flag.describe("true: enabled ones that fail, and those disabled as gone or failing.")),
+  failing: optional(
+    flag.describe("true: enabled ones that fail, and those disabled as gone or failing; false: all others."),
+  ),
 });
 export type WebhookEndpointListQuery = z.output<typeof webhookEndpointListQuery>;
 
@@ -309,7 +317,9 @@ export const webhookEndpointEndpoints = {
     path: `${one}/redeliver`,
     summary: "Redeliver what has failed",
     description:
-      "Every delivery that was created since then and has failed is due again, with all its tries; so is every delivery that has failed so far and waits for its next attempt, whenever it was created. Without `since`: every delivery with an attempt that failed since `failing_since`.",
+      "Makes deliveries due again, with all their tries: those that wait for their next attempt after a failed one, whenever they were created, and those that have failed for good and were created from `since` on. " +
+      `Without \`since\`: those that have failed for good and were attempted since \`failing_since\`, created at most ${maxDaysBefore} days before it; none while it is null. ` +
+      `At most ${maxRedelivered} of either kind: repeat the request for more.`,
     scope: "webhook_endpoints:write",
     body: redeliverInput,
     response: webhookEndpoint.extend({ redelivered: z.int().describe("How many.") }),

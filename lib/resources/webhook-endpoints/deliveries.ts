@@ -1,12 +1,18 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
-import { newId } from "@/lib/core/id";
+import { firstIdAt, newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
-import { longestTriesMs } from "@/lib/outbox/webhooks/schedule";
 import type { EventType } from "@/lib/resources/events/types";
-import type { DeliveryListQuery, WebhookDelivery, WebhookDeliveryWithAttempts, WebhookEndpoint } from "./contract";
+import {
+  type DeliveryListQuery,
+  maxDaysBefore,
+  maxRedelivered,
+  type WebhookDelivery,
+  type WebhookDeliveryWithAttempts,
+  type WebhookEndpoint,
+} from "./contract";
 import { webhookDeliveries, webhookEndpoints } from "./resource";
 
 /** Attempts that a delivery shows: more than two rounds of the schedule. */
@@ -43,25 +49,22 @@ export async function listDeliveries(
   return webhookDeliveries.list(tx, actor, query, [Prisma.sql`endpoint_id = ${endpointId}`]);
 }
 
-/** In system time, which attempts have: YYYY-MM-DDTHH:MM:SS.ffffffZ. */
-type FailingSince = string | null;
-
 /**
  * Runs `work` while it locks the endpoint as enabled.
+ * @param work gets `failing_since` in system time
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 function whileEnabled<T>(
   tx: Db,
   actor: Actor,
   endpointId: string,
-  work: (tx: Db, endpoint: WebhookEndpoint, failingSince: FailingSince) => Promise<T>,
+  work: (tx: Db, endpoint: WebhookEndpoint, failingSince: Date | null) => Promise<T>,
 ): Promise<T> {
   return transaction(tx, async (tx) => {
-    const [locked] = await queryRows<{ failing_since: FailingSince }>(
+    const [locked] = await queryRows<{ failing_since: Date | null }>(
       tx,
       Prisma.sql`
-      SELECT ${iso("failing_since")} AS failing_since FROM webhook_endpoint
-       WHERE id = ${endpointId} AND ${webhookEndpoints.ownedBy(actor)} FOR SHARE`,
+      SELECT failing_since FROM webhook_endpoint WHERE id = ${endpointId} AND ${webhookEndpoints.ownedBy(actor)} FOR SHARE`,
     );
     const endpoint = await webhookEndpoints.get(tx, actor, endpointId);
     if (endpoint.status === "disabled") throw new ApiError("webhook_endpoint_disabled");
@@ -95,10 +98,23 @@ export async function redeliver(tx: Db, actor: Actor, id: string): Promise<Webho
   });
 }
 
+/** SQL: whether a delivery was attempted since its endpoint has been failing, or up to a minute before: computers' clocks differ. */
+function attemptedSince(failingSince: Date | null): Prisma.Sql {
+  if (!failingSince) return Prisma.sql`false`;
+  const from = new Date(failingSince.getTime() - 60_000);
+  const oldest = new Date(from.getTime() - maxDaysBefore * 86_400_000);
+  // Other times of a delivery and an attempt follow the test clock, ids the system's. A test clock is never behind.
+  // With EXISTS, PostgreSQL might join all attempts instead of looking up those of each delivery.
+  return Prisma.sql`
+    created_at >= ${oldest}::timestamptz
+    AND (SELECT true FROM webhook_attempt a
+          WHERE a.delivery_id = webhook_delivery.id AND a.id >= ${firstIdAt("wha", from)} LIMIT 1)`;
+}
+
 /**
- * Makes two kinds of deliveries due now: failed ones, and all that wait for another attempt.
+ * Makes deliveries due now: those that have failed, and all that wait for another attempt; of each at most `maxRedelivered`.
  * Leaves out samples, and deliveries that a worker is sending.
- * @param since failed ones created from then on, by the business's clock; null: those with an attempt since the endpoint has been failing
+ * @param since failed ones created from then on, by the business's clock; null: those attempted since `failing_since`
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 export function redeliverFailed(
@@ -109,24 +125,22 @@ export function redeliverFailed(
 ): Promise<WebhookEndpoint & { redelivered: number }> {
   const ofEvents = Prisma.sql`endpoint_id = ${endpointId} AND ${webhookDeliveries.ownedBy(actor)} AND event_id IS NOT NULL`;
   return whileEnabled(tx, actor, endpointId, async (tx, endpoint, failingSince) => {
-    // A test clock, which the deliveries have, is never behind the system's time. As a join, PostgreSQL may read all attempts.
-    const recent = since
-      ? Prisma.sql`created_at >= ${since}::timestamptz`
-      : Prisma.sql`
-        created_at >= ${failingSince}::timestamptz - make_interval(secs => ${longestTriesMs}::float8 / 1000)
-        AND (SELECT max(a.created_at) FROM webhook_attempt a WHERE a.delivery_id = webhook_delivery.id)
-            >= ${failingSince}::timestamptz`;
+    const recent = since ? Prisma.sql`created_at >= ${since}::timestamptz` : attemptedSince(failingSince);
     const [row] = await queryRows<{ redelivered: number }>(
       tx,
       Prisma.sql`
+      -- With arrays of ids, PostgreSQL looks up each of them.
       WITH failed AS (
-        UPDATE webhook_delivery SET ${dueAgain} WHERE ${ofEvents} AND status = 'failed' AND ${recent}
+        UPDATE webhook_delivery SET ${dueAgain}
+         WHERE status = 'failed' AND id = ANY (ARRAY(
+           SELECT id FROM webhook_delivery WHERE ${ofEvents} AND status = 'failed' AND ${recent} LIMIT ${maxRedelivered}))
         RETURNING id
       ), waiting AS (
         UPDATE webhook_delivery SET ${dueAgain}
          -- A locked one is just being claimed. Waiting for it, while its worker waits for the endpoint, would be a deadlock.
-         WHERE id IN (SELECT id FROM webhook_delivery
-                       WHERE ${ofEvents} AND status = 'pending' AND tries > 0 AND claim IS NULL FOR UPDATE SKIP LOCKED)
+         WHERE id = ANY (ARRAY(
+           SELECT id FROM webhook_delivery WHERE ${ofEvents} AND status = 'pending' AND tries > 0 AND claim IS NULL
+            LIMIT ${maxRedelivered} FOR UPDATE SKIP LOCKED))
         RETURNING id)
       SELECT ((SELECT count(*) FROM failed) + (SELECT count(*) FROM waiting))::int AS redelivered`,
     );

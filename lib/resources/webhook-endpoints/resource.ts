@@ -11,7 +11,7 @@ import {
   type WebhookEndpointListQuery,
 } from "./contract";
 
-/** SQL: whether an endpoint needs attention. An endpoint that staff disabled needs none. */
+/** SQL: whether an endpoint needs attention. An endpoint that staff disabled needs none. Never NULL, so that it can be negated. */
 export const failing = Prisma.sql`
   (coalesce(disabled_reason, '') IN ('failing', 'gone') OR (status = 'enabled' AND failing_since IS NOT NULL))`;
 
