@@ -8,6 +8,7 @@ import { backoffMs } from "@/lib/outbox/webhooks/schedule";
 import { type EventType, eventTypeNames, eventTypes } from "@/lib/resources/events/types";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
+import { asOwner } from "@/tests/support/postgres";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 import { createStaff } from "@/tests/support/sign-in";
 import { createEndpoint, createLinkEvent, deliveriesTo, makeDeliveriesDue } from "@/tests/support/webhooks";
@@ -295,10 +296,10 @@ describe("redelivery", () => {
       failures.push(failure);
       await db.webhookDelivery.update({ where: { id: failure.id }, data: { status: "failed", next_attempt_at: null } });
       if (title === "Before")
-        await db.webhookAttempt.updateMany({
-          where: { delivery_id: failure.id },
-          data: { id: `${firstIdAt("wha", new Date(Date.now() - 120_000))}${randomUUID()}` },
-        });
+        await asOwner(
+          `UPDATE webhook_attempt SET id = '${firstIdAt("wha", new Date(Date.now() - 120_000))}${randomUUID()}'
+            WHERE delivery_id = '${failure.id}'`,
+        );
     }
     const [before, meanwhile] = failures;
     receiver.answer = (_, response) => response.end();
