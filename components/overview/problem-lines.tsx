@@ -145,8 +145,8 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {
     return t("enabled");
   };
   const redeliverAll = async () => {
-    const { redelivered } = await redeliver.mutateAsync(undefined);
-    return t("redelivered", { count: redelivered });
+    const { redelivered: count, has_more } = await redeliver.mutateAsync(undefined);
+    return t(has_more ? "redeliveredInPart" : "redelivered", { count });
   };
   const [label, run] = status === "disabled" ? [t("enable"), enable] : [t("redeliver"), redeliverAll];
   const action = {

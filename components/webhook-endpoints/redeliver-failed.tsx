@@ -30,8 +30,8 @@ export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void
     defaultValues: { hours: "24" },
     fields: ["hours"],
     send: async ({ hours }) => {
-      const { redelivered } = await redeliver.mutateAsync(sinceOf(hours, now));
-      toasts.add({ title: t("done", { count: redelivered }) });
+      const { redelivered: count, has_more } = await redeliver.mutateAsync(sinceOf(hours, now));
+      toasts.add({ title: t(has_more ? "doneInPart" : "done", { count }) });
       onDone();
     },
   });

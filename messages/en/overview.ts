@@ -81,11 +81,11 @@ export default {
     nextTry: "Next attempt <when></when>.",
     /** The newest e-mail with the link. */
     mail: {
-      queued: "The link is being sent.",
+      queued: "Sending the link since <when></when>.",
       sent: "Link sent <when></when>.",
-      outbox: "Link written <when></when>, kept and not sent.",
-      failed: "The link couldn’t be sent <when></when>.",
-      dropped: "The link wasn’t sent <when></when>.",
+      outbox: "Link of <when></when> not sent: test mode, or no mail server.",
+      failed: "Link of <when></when> couldn’t be sent.",
+      dropped: "Link of <when></when> wasn’t sent.",
     },
     retry: "Retry now",
     charged: "{amount} paid",
@@ -115,6 +115,7 @@ export default {
     enabled: "Endpoint enabled",
     redeliver: "Redeliver failed events",
     redelivered: "{count, plural, =0 {Nothing to redeliver} one {# redelivery queued} other {# redeliveries queued}}",
+    redeliveredInPart: "The oldest {count, number} redeliveries queued. The endpoint’s page redelivers the others.",
     endpointFailed: "The endpoint was not changed",
   },
   unknownCharges: {

@@ -73,8 +73,8 @@ export default {
   },
   list: {
     firstPage: "Go to first page",
-    nothingHere: "Nothing on this page",
-    nothingHereText: "The list has changed since this page was opened.",
+    nothingMore: "No more results",
+    nothingMoreText: "Any others are on earlier pages.",
     nothingMatches: "No results",
     nothingYet: "No results so far",
     nothingYetText: "Only a part of the list has been searched.",

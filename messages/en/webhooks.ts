@@ -127,8 +127,8 @@ export default {
   redeliver: {
     label: "Redelivery",
     redeliver: "Redeliver",
-    text: "Every event that failed in this period, or waits for its next attempt, is delivered again now, with the same ID and a full set of retries.",
-    since: "Failed in",
+    text: "Failed events of this period, and all that wait for their next attempt, are delivered again now, with the same ID and a full set of retries.",
+    since: "Created in",
     spans: {
       "1": "The last hour",
       "24": "The last day",
@@ -136,6 +136,7 @@ export default {
       "720": "The last 30 days",
     },
     done: "{count, plural, =0 {Nothing to redeliver} one {# redelivery queued} other {# redeliveries queued}}",
+    doneInPart: "The oldest {count, number} redeliveries queued. Redeliver again for the others.",
   },
   rotate: {
     done: "Secret rotated",

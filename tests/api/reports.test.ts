@@ -530,6 +530,8 @@ it("has the newest problems of each kind that the caller may read", async () => 
   expect(await problems(stranger.key)).toMatchObject(none);
   expect(await problems(owner.liveKey)).toMatchObject(none);
   expect(await problems(await createKey(owner, ["reports:read"]))).toMatchObject(none);
+  const withoutLinks = await problems(await createKey(owner, ["reports:read", "subscriptions:read"]));
+  expect(withoutLinks.past_due_subscriptions.map(({ mail }) => mail)).toEqual([null, null, null]);
 });
 
 it("refuses an invalid period", async () => {

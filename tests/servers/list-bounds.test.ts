@@ -111,7 +111,7 @@ describe(`the notifications of a member of a business with ${rows} events`, () =
     expect(await costOf(() => sendBundles(), "auto")).toBeLessThan(1_500);
     expect(await db.email.count({ where: { template: "notifications", business_id: actor.businessId } })).toBe(1);
     await db.notificationState.updateMany({ where: { user_id: id }, data: { mailed_at: null } });
-    expect(await costOf(() => sendBundles(), "force_generic_plan"), "without new events").toBeLessThan(100);
+    expect(await costOf(() => sendBundles(), "force_generic_plan"), "without new events").toBeLessThan(600);
     expect(await db.email.count({ where: { template: "notifications", business_id: actor.businessId } })).toBe(1);
   });
 });
@@ -227,12 +227,17 @@ describe("a redelivery of what failed since the endpoint has been failing", () =
     await client.query("UPDATE webhook_endpoint SET failing_since = $2 WHERE id = $1", [id, since]);
     await client.query("COMMIT");
     await client.query("VACUUM ANALYZE webhook_delivery, webhook_attempt");
-    let redelivered = 0;
+    const part = () => redeliverFailed(db, actor, id, null, 10);
+    for (const some of await Promise.all([part(), part()]))
+      expect(some).toMatchObject({ redelivered: 10, has_more: true });
+    let redelivered = 20;
     const redeliver = async () => {
-      redelivered += (await redeliverFailed(db, actor, id, null)).redelivered;
+      const others = await redeliverFailed(db, actor, id, null);
+      expect(others.has_more).toBe(false);
+      redelivered += others.redelivered;
     };
-    // At most those of the 30 days before.
-    expect(await costOf(redeliver, "auto")).toBeLessThan(1_500);
+    // Deliveries of 30 days before are read, too. Among more, PostgreSQL reads the failed ones alone.
+    expect(await costOf(redeliver, "auto")).toBeLessThan(600);
     expect(redelivered).toBe(Math.floor((rows / 730) * days) + 1); // with that of now
   });
 });

@@ -1,7 +1,7 @@
 import { isDay } from "@/components/ui/moment";
 import { maxKeys, maxValueLength, metadataKey } from "@/lib/core/metadata-key";
 import type { Texts } from "./columns";
-import { rangeKindOf, rangeKinds, rangeOf } from "./ranges";
+import { isRangeName, rangeKindOf, rangeKinds, rangeOf } from "./ranges";
 
 export interface FilterField<Value extends string = string> {
   /**
@@ -81,8 +81,7 @@ export function readFilter<F extends Filters>(filters: F, params: URLSearchParam
     const value = params.get(name)?.slice(0, 254).trim();
     if (!value) continue;
     if (choices && !choices.includes(value)) continue;
-    const kind = rangeKindOf(name);
-    if (as === "date" && !isDay(value) && !(kind && rangeOf({ [name]: value }, kind))) continue;
+    if (as === "date" && !isDay(value) && !(rangeKindOf(name) && isRangeName(value))) continue;
     found[name] = as === "search" ? value.slice(0, 200) : value;
   }
   if (Object.values(filters).some(({ as }) => as === "metadata")) Object.assign(found, readMetadata(params));

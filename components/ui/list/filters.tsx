@@ -38,14 +38,15 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
     value: days[name],
     onChange: (value) => {
       // A range ends when one of its days changes: the other is the range's, too.
-      const others = field.as === "date" ? bothDays(days, name) : {};
+      const others = field.as === "date" ? daysOfPair(days, name) : {};
       show({ ...(alone ? {} : filter), ...others, cursor: undefined, [name]: value || undefined }, "replace");
     },
   });
   const set =
     more.filter(([name, { as }]) => as !== "sort" && filter[name]).length +
     Object.keys(filter).filter(metadataKeyOf).length;
-  const [open, setOpen] = useState(false);
+  // Chips say what is set, but not why an amount is left out.
+  const [open, setOpen] = useState(() => more.some(([name, { as }]) => as === "amount" && isUnclear(filter[name])));
   const id = useId();
   const chips = <Chips filters={filters} address={address} />;
   if (fields.every(([, { as }]) => as === "none")) return <div className="mb-4 empty:hidden">{chips}</div>;
@@ -103,10 +104,12 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
   );
 }
 
-/** The first and the last day to which a day belongs: `created_from` and `created_to` to either. */
-function bothDays(days: ListAddress["filter"], name: string): ListAddress["filter"] {
-  const [from, to] = ["from", "to"].map((end) => name.replace(/_(from|to)$/, `_${end}`)) as [string, string];
-  return { [from]: days[from], [to]: days[to] };
+const isUnclear = (amount: string | undefined): boolean => !!amount && toCents(amount) === null;
+
+/** `created_from` and `created_to`, for either name. */
+function daysOfPair(days: ListAddress["filter"], name: string): ListAddress["filter"] {
+  const pair = name.replace(/_(from|to)$/, "");
+  return Object.fromEntries([`${pair}_from`, `${pair}_to`].map((each) => [each, days[each]]));
 }
 
 interface ControlProps {
@@ -211,7 +214,7 @@ function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps
   return (
     <Field
       label={label?.(t) ?? ""}
-      error={as === "amount" && value && toCents(value) === null ? t("shell.list.amountUnclear") : undefined}
+      error={as === "amount" && isUnclear(value) ? t("shell.list.amountUnclear") : undefined}
     >
       {(control) => (
         <TextInput

@@ -195,24 +195,30 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
         {words("nothingYetText")}
       </Notice>
     );
-  // The page of a range that has moved on, or of rows that are deleted.
+  const criteria = criteriaOf(filters, filter, t);
+  const clearFilters = criteria.length > 0 && (
+    <Button variant="secondary" onClick={clear}>
+      {words("clearFilters")}
+    </Button>
+  );
+  // After a page that ended before its rows were all checked, or that the list has lost since: deleted rows, a range that moved on.
   if (rows.length === 0 && filter.cursor)
     return (
-      <Notice title={words("nothingHere")} action={firstPage}>
-        {words("nothingHereText")}
-      </Notice>
-    );
-  const criteria = criteriaOf(filters, filter, t);
-  if (rows.length === 0 && criteria.length > 0)
-    return (
       <Notice
-        title={words("nothingMatches")}
+        title={words("nothingMore")}
         action={
-          <Button variant="secondary" onClick={clear}>
-            {words("clearFilters")}
-          </Button>
+          <div className="flex flex-wrap justify-center gap-2">
+            {firstPage}
+            {clearFilters}
+          </div>
         }
       >
+        {words("nothingMoreText")}
+      </Notice>
+    );
+  if (rows.length === 0 && clearFilters)
+    return (
+      <Notice title={words("nothingMatches")} action={clearFilters}>
         {things(`${of}.noneMatches`, { criteria: format.list(criteria) })}
       </Notice>
     );

@@ -21,7 +21,7 @@ export type RangeName = keyof typeof ranges;
 
 export const rangeNames = Object.keys(ranges) as RangeName[];
 
-const isRangeName = (value: string): value is RangeName => Object.hasOwn(ranges, value);
+export const isRangeName = (value: string): value is RangeName => Object.hasOwn(ranges, value);
 
 /** The times whose days may be a range. The address keeps its name as the first day ("created_from=week"). */
 export const rangeKinds = ["created", "ended"] as const;

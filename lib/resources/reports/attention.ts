@@ -75,15 +75,13 @@ export async function attentionAndFirst(
 }
 
 /** The oldest period of each subscription that is not paid. There may be none: staff can close its link. */
-async function debtsOf(tx: Db, { rows }: { rows: readonly Subscription[] }): Promise<Debt[]> {
+async function debtsOf(tx: Db, actor: Actor, { rows }: { rows: readonly Subscription[] }): Promise<Debt[]> {
   const unpaid = rows.flatMap((subscription) => {
     const open = subscription.payment_links.findLast(({ status }) => status === "Active" || status === "Processing");
     return open ? [{ subscription, open }] : [];
   });
-  const mails = await newestMails(
-    tx,
-    unpaid.map(({ open }) => open._id),
-  );
+  const links = allows(actor.scopes, "payment_links:read") ? unpaid.map(({ open }) => open._id) : [];
+  const mails = await newestMails(tx, links);
   return unpaid.map(({ subscription, open }) => {
     const { status, amount, amount_cents, currency, attempt_count, next_attempt_at } = open;
     return {
@@ -112,7 +110,7 @@ export async function newestProblems(tx: Db, actor: Actor): Promise<Problems> {
     );
   const debtsBy = (filter: z.input<typeof subscriptionListQuery>) =>
     ifReadable("subscriptions", async () =>
-      debtsOf(tx, await subscriptions.list(tx, actor, subscriptionListQuery.parse({ ...filter, ...few }))),
+      debtsOf(tx, actor, await subscriptions.list(tx, actor, subscriptionListQuery.parse({ ...filter, ...few }))),
     );
   return {
     _id: "problems",

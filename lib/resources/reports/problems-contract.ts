@@ -30,7 +30,11 @@ const debt = z.object({
   currency: z.string(),
   attempt_count: z.int(),
   next_attempt_at: z.string().nullable(),
-  mail: linkMail.nullable().describe("The newest e-mail with the payment link; null without one."),
+  mail: linkMail
+    .nullable()
+    .describe(
+      "The newest e-mail with the payment link; null without one, or if the caller may not read payment links.",
+    ),
 });
 export type Debt = z.infer<typeof debt>;
 

@@ -12,11 +12,11 @@ export const deliveryStatuses = ["pending", "succeeded", "failed"] as const;
 /** In each mode of a business. */
 export const maxEndpoints = 16;
 
-/** Deliveries that one request makes due again, of those that failed and of those that wait, each. */
+/** Maximum of failed, and of waiting, deliveries that one request makes due again. */
 export const maxRedelivered = 20_000;
 
-/** How long before `failing_since` a delivery that is made due again may have been created. */
-export const maxDaysBefore = 30;
+/** How long before `failing_since` a delivery may have been created that is made due again without `since`. */
+export const maxDaysBeforeFailing = 30;
 
 const eventType = z.enum(eventTypeNames as [EventType, ...EventType[]]);
 
@@ -168,7 +168,7 @@ const rotation = z.object({
 
 const sampleInput = z.object({ type: eventType.describe("Whose example to send.") });
 const redeliverInput = z.object({
-  since: optional(instant).describe("An instant, ISO 8601."),
+  since: optional(instant).describe("Failed deliveries created from then on. An instant, ISO 8601."),
 });
 
 export const webhookEndpointListQuery = listQuery({
@@ -318,13 +318,16 @@ export const webhookEndpointEndpoints = {
     summary: "Redeliver what has failed",
     description:
       "Makes deliveries due again, with all their tries: those that wait for their next attempt after a failed one, whenever they were created, and those that have failed for good and were created from `since` on. " +
-      `Without \`since\`: those that have failed for good and were attempted since \`failing_since\`, created at most ${maxDaysBefore} days before it; none while it is null. ` +
-      `At most ${maxRedelivered} of either kind: repeat the request for more.`,
+      `Without \`since\`: those that have failed for good and were attempted since \`failing_since\`, created at most ${maxDaysBeforeFailing} days before it; none while it is null. ` +
+      `The oldest first, at most ${maxRedelivered} of either kind: repeat the request while \`has_more\` is true.`,
     scope: "webhook_endpoints:write",
     body: redeliverInput,
-    response: webhookEndpoint.extend({ redelivered: z.int().describe("How many.") }),
+    response: webhookEndpoint.extend({
+      redelivered: z.int().describe("How many."),
+      has_more: z.boolean().describe("Whether there were more than one request makes due."),
+    }),
     conflicts: "The endpoint is disabled.",
-    example: { body: { since: "2026-11-20T00:00:00Z" }, data: { ...example, redelivered: 3 } },
+    example: { body: { since: "2026-11-20T00:00:00Z" }, data: { ...example, redelivered: 3, has_more: false } },
   }),
   deliveries: endpoint({
     method: "GET",

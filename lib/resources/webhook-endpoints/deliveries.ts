@@ -4,10 +4,10 @@ import { ApiError } from "@/lib/core/errors";
 import { firstIdAt, newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
-import type { EventType } from "@/lib/resources/events/types";
+import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
 import {
   type DeliveryListQuery,
-  maxDaysBefore,
+  maxDaysBeforeFailing,
   maxRedelivered,
   type WebhookDelivery,
   type WebhookDeliveryWithAttempts,
@@ -102,7 +102,7 @@ export async function redeliver(tx: Db, actor: Actor, id: string): Promise<Webho
 function attemptedSince(failingSince: Date | null): Prisma.Sql {
   if (!failingSince) return Prisma.sql`false`;
   const from = new Date(failingSince.getTime() - 60_000);
-  const oldest = new Date(from.getTime() - maxDaysBefore * 86_400_000);
+  const oldest = new Date(from.getTime() - maxDaysBeforeFailing * 86_400_000);
   // Other times of a delivery and an attempt follow the test clock, ids the system's. A test clock is never behind.
   // With EXISTS, PostgreSQL might join all attempts instead of looking up those of each delivery.
   return Prisma.sql`
@@ -112,7 +112,7 @@ function attemptedSince(failingSince: Date | null): Prisma.Sql {
 }
 
 /**
- * Makes deliveries due now: those that have failed, and all that wait for another attempt; of each at most `maxRedelivered`.
+ * Makes deliveries due now: those that have failed, and all that wait for another attempt; of each the oldest, at most `limit`.
  * Leaves out samples, and deliveries that a worker is sending.
  * @param since failed ones created from then on, by the business's clock; null: those attempted since `failing_since`
  * @throws ApiError not_found, webhook_endpoint_disabled
@@ -122,28 +122,33 @@ export function redeliverFailed(
   actor: Actor,
   endpointId: string,
   since: Date | null,
-): Promise<WebhookEndpoint & { redelivered: number }> {
+  limit: number = maxRedelivered,
+): Promise<WebhookEndpoint & { redelivered: number; has_more: boolean }> {
   const ofEvents = Prisma.sql`endpoint_id = ${endpointId} AND ${webhookDeliveries.ownedBy(actor)} AND event_id IS NOT NULL`;
   return whileEnabled(tx, actor, endpointId, async (tx, endpoint, failingSince) => {
     const recent = since ? Prisma.sql`created_at >= ${since}::timestamptz` : attemptedSince(failingSince);
-    const [row] = await queryRows<{ redelivered: number }>(
+    const [row] = await queryRows<{ redelivered: number; has_more: boolean }>(
       tx,
       Prisma.sql`
-      -- With arrays of ids, PostgreSQL looks up each of them.
+      -- With arrays of ids, PostgreSQL looks up each of them. With the types, it has an index of the failed ones, which it might
+      -- not use for an order by created_at itself.
+      -- A locked one is just being claimed or made due. Waiting for it, while its worker waits for the endpoint, would be a deadlock.
       WITH failed AS (
-        UPDATE webhook_delivery SET ${dueAgain}
-         WHERE status = 'failed' AND id = ANY (ARRAY(
-           SELECT id FROM webhook_delivery WHERE ${ofEvents} AND status = 'failed' AND ${recent} LIMIT ${maxRedelivered}))
+        UPDATE webhook_delivery SET ${dueAgain} WHERE id = ANY (ARRAY(
+          SELECT id FROM webhook_delivery
+           WHERE ${ofEvents} AND type = ANY (${eventTypeNames}::text[]) AND status = 'failed' AND ${recent}
+           ORDER BY created_at + interval '0', id LIMIT ${limit} FOR UPDATE SKIP LOCKED))
         RETURNING id
       ), waiting AS (
-        UPDATE webhook_delivery SET ${dueAgain}
-         -- A locked one is just being claimed. Waiting for it, while its worker waits for the endpoint, would be a deadlock.
-         WHERE id = ANY (ARRAY(
-           SELECT id FROM webhook_delivery WHERE ${ofEvents} AND status = 'pending' AND tries > 0 AND claim IS NULL
-            LIMIT ${maxRedelivered} FOR UPDATE SKIP LOCKED))
-        RETURNING id)
-      SELECT ((SELECT count(*) FROM failed) + (SELECT count(*) FROM waiting))::int AS redelivered`,
+        UPDATE webhook_delivery SET ${dueAgain} WHERE id = ANY (ARRAY(
+          SELECT id FROM webhook_delivery WHERE ${ofEvents} AND status = 'pending' AND tries > 0 AND claim IS NULL
+           ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+        RETURNING id
+      ), counted AS (
+        SELECT (SELECT count(*) FROM failed) AS failed, (SELECT count(*) FROM waiting) AS waiting)
+      SELECT (failed + waiting)::int AS redelivered, greatest(failed, waiting) >= ${limit} AS has_more FROM counted`,
     );
-    return { ...endpoint, redelivered: row?.redelivered ?? 0 };
+    if (!row) throw new Error("A SELECT without a row.");
+    return { ...endpoint, ...row };
   });
 }

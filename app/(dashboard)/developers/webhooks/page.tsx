@@ -9,4 +9,5 @@ export const generateMetadata = titled("webhooks");
 export default listPage("/developers/webhooks", WebhooksPage, {
   filters: endpointFilters,
   query: webhookEndpointsQueryOptions,
+  also: [webhookEndpointsQueryOptions({})], // for their limit, where the list is filtered
 });
