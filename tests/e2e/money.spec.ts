@@ -80,6 +80,7 @@ test("explains failed and unknown payments in plain words, and filters by the ad
   await expect(rows(page)).toHaveCount(1);
   await page.reload();
   await expect(rows(page)).toHaveText([/The card has expired./]);
+  await page.getByRole("button", { name: "Filters" }).click();
   await page.getByLabel("Payer’s e-mail").fill("zoe@EXAMPLE.com");
   await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
   await page.goto("/payments?email=zoe@example.com");
@@ -577,6 +578,7 @@ test("the overview leads to the open mismatches, and they alone are listed", asy
   await openAs(page, staff, "/");
   await page.getByRole("link", { name: "1 payment was taken after being recorded as failed" }).click();
   await expect(rows(page)).toHaveText([/Grinder.*Mismatch/]);
+  await page.getByRole("button", { name: "Filters" }).click();
   await page.getByRole("combobox", { name: "Mismatch" }).selectOption("Any");
   await expect(rows(page)).toHaveCount(2);
 });

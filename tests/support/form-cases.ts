@@ -372,7 +372,7 @@ export const formCases: FormCase[] = [
     name: "redeliver",
     open: endpointSheet("Redeliver failed events", "Redelivery"),
     fill: async (form) => {
-      await form.getByLabel("Failed in").selectOption("168");
+      await form.getByLabel("Created in").selectOption("168");
     },
     button: "Redeliver",
     path: /\/redeliver$/,
