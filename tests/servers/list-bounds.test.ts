@@ -111,7 +111,7 @@ describe(`the notifications of a member of a business with ${rows} events`, () =
     expect(await costOf(() => sendBundles(), "auto")).toBeLessThan(1_500);
     expect(await db.email.count({ where: { template: "notifications", business_id: actor.businessId } })).toBe(1);
     await db.notificationState.updateMany({ where: { user_id: id }, data: { mailed_at: null } });
-    expect(await costOf(() => sendBundles(), "force_generic_plan"), "without new events").toBeLessThan(600);
+    expect(await costOf(() => sendBundles(), "force_generic_plan"), "without new events").toBeLessThan(100);
     expect(await db.email.count({ where: { template: "notifications", business_id: actor.businessId } })).toBe(1);
   });
 });

@@ -317,14 +317,15 @@ export const webhookEndpointEndpoints = {
     path: `${one}/redeliver`,
     summary: "Redeliver what has failed",
     description:
-      "Makes deliveries due again, with all their tries: those that wait for their next attempt after a failed one, whenever they were created, and those that have failed for good and were created from `since` on. " +
-      `Without \`since\`: those that have failed for good and were attempted since \`failing_since\`, created at most ${maxDaysBeforeFailing} days before it; none while it is null. ` +
-      `The oldest first, at most ${maxRedelivered} of either kind: repeat the request while \`has_more\` is true.`,
+      "Makes failed deliveries due again, with all their tries. Also makes due every delivery that waits for another attempt. " +
+      "With `since`, the failed ones are those created from then on. Without it, they are those attempted since `failing_since`, and none while that is null. " +
+      `Those created more than ${maxDaysBeforeFailing} days before \`failing_since\` are left out, too. ` +
+      `One request takes the oldest ${maxRedelivered} of the failed, and of the waiting. Repeat it while \`has_more\` is true.`,
     scope: "webhook_endpoints:write",
     body: redeliverInput,
     response: webhookEndpoint.extend({
       redelivered: z.int().describe("How many."),
-      has_more: z.boolean().describe("Whether there were more than one request makes due."),
+      has_more: z.boolean().describe("Whether there may be more."),
     }),
     conflicts: "The endpoint is disabled.",
     example: { body: { since: "2026-11-20T00:00:00Z" }, data: { ...example, redelivered: 3, has_more: false } },

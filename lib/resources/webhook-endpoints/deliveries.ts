@@ -112,7 +112,7 @@ function attemptedSince(failingSince: Date | null): Prisma.Sql {
 }
 
 /**
- * Makes deliveries due now: those that have failed, and all that wait for another attempt; of each the oldest, at most `limit`.
+ * Makes failed deliveries due now, and those that wait for another attempt. Takes the oldest `limit` of each.
  * Leaves out samples, and deliveries that a worker is sending.
  * @param since failed ones created from then on, by the business's clock; null: those attempted since `failing_since`
  * @throws ApiError not_found, webhook_endpoint_disabled
