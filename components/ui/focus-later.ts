@@ -5,7 +5,9 @@ const longestMs = 5_000;
 /** Whether a dialog, sheet, menu or list of choices is open. */
 export const isLayerOpen = (): boolean => document.querySelector(layers) !== null;
 
-export const isInLayer = (target: Element): boolean => target.closest(layers) !== null;
+export const layerOf = (target: Element): Element | null => target.closest(layers);
+
+export const isInLayer = (target: Element): boolean => layerOf(target) !== null;
 
 /**
  * Gives an element the focus as soon as no dialog or menu is open.

@@ -306,6 +306,43 @@ test("a key is created, shown once, calls the API, and is rotated and revoked", 
   await api.dispose();
 });
 
+/** As soon as the next click has closed its dialog, clicks the row that lay behind, 200 ms later by the clicks' own times. */
+const clickAgainWhenClosed = (page: Page) =>
+  page.evaluate(() => {
+    const clicked = (first: MouseEvent) => {
+      const { clientX, clientY, timeStamp, target } = first;
+      const observer = new MutationObserver(() => {
+        if ((target as Element).isConnected) return;
+        observer.disconnect();
+        const second = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 2, clientX, clientY });
+        Object.defineProperty(second, "timeStamp", { value: timeStamp + 200 });
+        const row = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-row]");
+        row?.setAttribute("data-clicked-again", "");
+        row?.dispatchEvent(second);
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    };
+    window.addEventListener("click", clicked, { capture: true, once: true });
+  });
+
+test("a double click in a dialog does not open the row behind it", async ({ page }) => {
+  const staff = await makeStaff();
+  const tenant = { businessId: staff.businessId, livemode: false };
+  for (let n = 1; n <= 14; n++) await createApiKey({ ...tenant, name: `Shop ${n}`, scopes: ["write"] });
+  await page.setViewportSize({ width: 1280, height: 560 });
+  await openAs(page, staff, "/developers/keys");
+  await page.getByRole("button", { name: "Actions for Shop 1", exact: true }).click(); // the last row: the others are behind the dialog
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await clickAgainWhenClosed(page);
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText("Revoked: Shop 1", { exact: true })).toBeVisible();
+  await expect(page.locator("[data-clicked-again]")).toHaveCount(1);
+  await page.waitForTimeout(600); // a panel would be there by now
+  await expect(page.locator("[data-peek]")).toHaveCount(0);
+  await page.getByRole("link", { name: "Shop 2", exact: true }).click();
+  await expect(page.locator("[data-peek]")).toBeVisible();
+});
+
 test("a developer cannot rotate a key with more permissions than a developer", async ({ page }) => {
   const staff = await makeStaff("developer");
   const tenant = { businessId: staff.businessId, livemode: false };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { mapConcurrently } from "@/tests/faults/map-concurrently";
 import { type Rig, startRig } from "@/tests/faults/rig";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
@@ -16,14 +17,12 @@ afterAll(() => rig?.stop());
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 async function receipts(key: string, count: number): Promise<string[]> {
-  return Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const id = await create(key, "payment_links", { title: `Order ${index}` });
-      const payment = await insertPayment({ _id: id });
-      const { receipt_url } = (await call("GET", `/payments/${payment}`, { key })).json.data;
-      return `${receipt_url}/pdf`;
-    }),
-  );
+  return mapConcurrently(6, Array.from({ length: count }), async (_, index) => {
+    const id = await create(key, "payment_links", { title: `Order ${index}` });
+    const payment = await insertPayment({ _id: id });
+    const { receipt_url } = (await call("GET", `/payments/${payment}`, { key })).json.data;
+    return `${receipt_url}/pdf`;
+  });
 }
 
 it("answers other requests while sixteen readers fetch receipts as PDF", async () => {
