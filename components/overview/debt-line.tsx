@@ -45,6 +45,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
     await act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey });
     return t(mode === "test" ? "linkKept" : "linkSent", { email });
   };
+  const keptBecause = mode === "test" ? "testMode" : "noServer";
   const isUnderWay = debt.status === "Processing";
   const action = isUnderWay
     ? null
@@ -65,7 +66,10 @@ export function DebtLine({ debt }: { debt: Debt }) {
             ? t("declinedTimes", { card: cardWords(card.card), count: debt.attempt_count })
             : cards && t(declined ? "declinedNow" : "noCard")}{" "}
         {next_attempt_at && t.rich("nextTry", { when: () => <Moment at={next_attempt_at} time /> })}{" "}
-        {mail && t.rich(`mail.${mail.status}`, { when: () => <Moment at={mail.at} time /> })}
+        {mail &&
+          t.rich(`mail.${mail.status === "outbox" ? keptBecause : mail.status}`, {
+            when: () => <Moment at={mail.at} time />,
+          })}
       </span>
     </ProblemLine>
   );

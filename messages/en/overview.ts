@@ -83,7 +83,8 @@ export default {
     mail: {
       queued: "Sending the link since <when></when>.",
       sent: "Link sent <when></when>.",
-      outbox: "Link of <when></when> not sent: test mode, or no mail server.",
+      testMode: "Link of <when></when> not sent: test mode sends no e-mail.",
+      noServer: "Link of <when></when> not sent: no mail server is set up.",
       failed: "Link of <when></when> couldn’t be sent.",
       dropped: "Link of <when></when> wasn’t sent.",
     },
