@@ -13,7 +13,7 @@ import {
 import { useTranslations } from "use-intl";
 import type { ConfirmOptions, SecretOptions, SheetOptions } from "./dialog-frames";
 import { LayerProvider } from "./dialog-layer";
-import { useDoubleClicksStayInLayers } from "./double-click";
+import { useIgnoreClickBehindClosed } from "./double-click";
 import { isInLayer, isLayerOpen } from "./focus-later";
 import { LoadBoundary, onDemand } from "./on-demand";
 import { useCancelOnInput } from "./popup-button";
@@ -148,7 +148,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
     return { dialogs, close: closeFrom, remove, ask };
   }, []);
 
-  useDoubleClicksStayInLayers();
+  useIgnoreClickBehindClosed();
   useCancelOnInput(loading, () => lastId.current !== secretId.current && close(lastId.current));
 
   useEffect(() => {

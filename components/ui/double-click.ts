@@ -1,36 +1,47 @@
 import { useEffect } from "react";
-import { layerOf } from "./focus-later";
+import { layerOf, openLayer } from "./focus-later";
 
-/** The longest time between the halves of a double click, and the longest way: common settings of systems. */
-const longestMs = 500;
-const longestPx = 8;
+/** Between the two presses of a double click: common settings of systems. */
+const maxIntervalMs = 500;
+const maxDistancePx = 8;
 
+/** The last press that was not ignored. */
 interface Press {
-  at: MouseEvent;
+  at: number;
+  x: number;
+  y: number;
+  /** The dialog or menu that was pressed, or that was open beside the press. */
   layer: Element | null;
 }
 
-const isDouble = (first: MouseEvent, second: MouseEvent): boolean =>
-  second.timeStamp - first.timeStamp < longestMs &&
-  Math.hypot(second.clientX - first.clientX, second.clientY - first.clientY) < longestPx;
-
-/** Ignores the second half of a double click whose first half closed a dialog or menu: it would press what lay behind. */
-export function useDoubleClicksStayInLayers(): void {
+/** Ignores the second half of a double click whose first half closed a dialog or menu: it would press the page behind it. */
+export function useIgnoreClickBehindClosed(): void {
   useEffect(() => {
-    let first: Press | undefined;
-    const guard = (event: MouseEvent): void => {
-      if (event.detail === 0 && event.type === "click") return; // of the keyboard, or of a script
-      if (first?.layer && !first.layer.isConnected && isDouble(first.at, event)) {
-        event.preventDefault();
-        event.stopImmediatePropagation();
-      } else if (event.type === "click" && event.target instanceof Element) {
-        first = { at: event, layer: layerOf(event.target) };
-      }
+    let last: Press | undefined;
+    let ignored = false;
+    const ignore = (event: Event): void => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
     };
-    const types = ["pointerdown", "mousedown", "click"] as const;
-    for (const type of types) window.addEventListener(type, guard, true);
+    const press = (event: PointerEvent): void => {
+      const { timeStamp: at, clientX: x, clientY: y } = event;
+      const closed = last?.layer && !last.layer.isConnected ? last : undefined;
+      ignored = !!closed && at - closed.at < maxIntervalMs && Math.hypot(x - closed.x, y - closed.y) < maxDistancePx;
+      if (ignored) ignore(event);
+      // Recorded before the press can close it.
+      else last = { at, x, y, layer: (event.target instanceof Element && layerOf(event.target)) || openLayer() };
+    };
+    const follow = (event: MouseEvent): void => {
+      // Keys click without a press.
+      if (ignored && !(event.type === "click" && event.detail === 0)) ignore(event);
+    };
+    window.addEventListener("pointerdown", press, true);
+    window.addEventListener("mousedown", follow, true);
+    window.addEventListener("click", follow, true);
     return () => {
-      for (const type of types) window.removeEventListener(type, guard, true);
+      window.removeEventListener("pointerdown", press, true);
+      window.removeEventListener("mousedown", follow, true);
+      window.removeEventListener("click", follow, true);
     };
   }, []);
 }

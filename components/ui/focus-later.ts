@@ -2,8 +2,10 @@ const layers = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 const checkMs = 50;
 const longestMs = 5_000;
 
-/** Whether a dialog, sheet, menu or list of choices is open. */
-export const isLayerOpen = (): boolean => document.querySelector(layers) !== null;
+/** An open dialog, sheet, menu or list of choices. */
+export const openLayer = (): Element | null => document.querySelector(layers);
+
+export const isLayerOpen = (): boolean => openLayer() !== null;
 
 export const layerOf = (target: Element): Element | null => target.closest(layers);
 

@@ -81,10 +81,10 @@ export default {
     nextTry: "Next attempt <when></when>.",
     /** The newest e-mail with the link. */
     mail: {
-      queued: "Sending the link since <when></when>.",
+      queued: "Link queued <when></when>.",
       sent: "Link sent <when></when>.",
       testMode: "Link of <when></when> not sent: test mode sends no e-mail.",
-      noServer: "Link of <when></when> not sent: no mail server is set up.",
+      noServer: "Link of <when></when> not sent: no mail server was set up.",
       failed: "Link of <when></when> couldn’t be sent.",
       dropped: "Link of <when></when> wasn’t sent.",
     },
@@ -116,7 +116,7 @@ export default {
     enabled: "Endpoint enabled",
     redeliver: "Redeliver failed events",
     redelivered: "{count, plural, =0 {Nothing to redeliver} one {# redelivery queued} other {# redeliveries queued}}",
-    redeliveredInPart: "The oldest {count, number} redeliveries queued. The endpoint’s page redelivers the others.",
+    redeliveredInPart: "{count, number} redeliveries queued. The endpoint’s page redelivers any others.",
     endpointFailed: "The endpoint was not changed",
   },
   unknownCharges: {

@@ -74,7 +74,7 @@ export default {
   list: {
     firstPage: "Go to first page",
     nothingMore: "No more results",
-    nothingMoreText: "Any others are on earlier pages.",
+    nothingMoreText: "No results on this page. Earlier pages may have some.",
     nothingMatches: "No results",
     nothingYet: "No results so far",
     nothingYetText: "Only a part of the list has been searched.",

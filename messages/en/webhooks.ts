@@ -136,7 +136,7 @@ export default {
       "720": "The last 30 days",
     },
     done: "{count, plural, =0 {Nothing to redeliver} one {# redelivery queued} other {# redeliveries queued}}",
-    doneInPart: "The oldest {count, number} redeliveries queued. Redeliver again for the others.",
+    doneInPart: "{count, number} redeliveries queued. Redeliver again for any others.",
   },
   rotate: {
     done: "Secret rotated",

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Launched, launch, type Program, startFlags } from "@/tests/support/launch";
 import type { Cluster } from "./database";
@@ -45,11 +47,12 @@ export async function startProduct(cluster: Cluster, ports: number[], folder = p
       PORT: String(ports[index]),
       DATABASE_MIGRATE_URL: cluster.ownerUrl,
     };
+    const name = `${half}${(index % 2) + 1}`;
     return {
       half,
-      name: `${half}${(index % 2) + 1}`,
+      name,
       start: async (of = folder) => {
-        launched = await launch(env, from(of, half), () => undefined);
+        launched = await launch(env, from(of, half), (text) => appendFileSync(join(cluster.root, `${name}.log`), text));
       },
       stop: async () => (await launched?.stop()) ?? "",
       kill: async () => launched?.kill(),

@@ -27,7 +27,7 @@ interface Shift extends PerformanceEntry {
 
 /**
  * Collects the layout shifts of each page, except what a click itself moves at once, and what moves because a slow machine paints
- * a line of the HTML before all of it is there. A replaced frame counts at once, everything else from the second paint of the whole HTML.
+ * a line of the HTML before all of it is there. What replaces a frame (React then removes its template) counts at once, everything else from the second paint of the whole HTML.
  */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
@@ -39,7 +39,8 @@ const watchShifts = (page: Page) =>
     };
     document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => requestAnimationFrame(arrived)));
     new MutationObserver((changes) => {
-      if (changes.some(({ removedNodes }) => [...removedNodes].some((node) => node instanceof Element))) arrived();
+      if (changes.some(({ removedNodes }) => [...removedNodes].some((node) => node instanceof HTMLTemplateElement)))
+        arrived();
     }).observe(document, { childList: true, subtree: true });
     const nameOf = (node: Node | null) => (node instanceof Element ? node.outerHTML.slice(0, 200) : node?.textContent);
     const edges = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].join(" ");

@@ -46,7 +46,9 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
     more.filter(([name, { as }]) => as !== "sort" && filter[name]).length +
     Object.keys(filter).filter(metadataKeyOf).length;
   // Chips say what is set, but not why an amount is left out.
-  const [open, setOpen] = useState(() => more.some(([name, { as }]) => as === "amount" && isUnclear(filter[name])));
+  const hasUnclearAmount = more.some(([name, { as }]) => as === "amount" && isUnclear(filter[name]));
+  const [toggled, setToggled] = useState<boolean>();
+  const open = toggled ?? hasUnclearAmount;
   const id = useId();
   const chips = <Chips filters={filters} address={address} />;
   if (fields.every(([, { as }]) => as === "none")) return <div className="mb-4 empty:hidden">{chips}</div>;
@@ -70,7 +72,7 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
                 icon={<FunnelSimpleIcon size={16} />}
                 aria-expanded={open}
                 aria-controls={id}
-                onClick={() => setOpen(!open)}
+                onClick={() => setToggled(!open)}
               >
                 {t("filters", { set })}
               </Button>

@@ -201,7 +201,7 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
       {words("clearFilters")}
     </Button>
   );
-  // After a page that ended before its rows were all checked, or that the list has lost since: deleted rows, a range that moved on.
+  // The previous page stopped at its limit of checked rows, or this page's rows were deleted or have left the range.
   if (rows.length === 0 && filter.cursor)
     return (
       <Notice

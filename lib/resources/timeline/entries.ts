@@ -168,12 +168,19 @@ const dropped: Record<DropReason, string> = {
   over_limit: "the business or the recipient was over the limit of e-mails for three days",
 };
 
-/** @param error the reason, if it is dropped */
-export function mailWords(template: string, to: string, status: string, error: string | null): Words {
+export interface MailFacts {
+  to: string;
+  status: string;
+  /** The reason, if it is dropped. */
+  error: string | null;
+  livemode: boolean;
+}
+
+export function mailWords(template: string, { to, status, error, livemode }: MailFacts): Words {
   const name = templates[template] ?? template;
   if (status === "dropped") return words(`“${name}” not sent: ${dropped[error as DropReason]}`);
   if (status === "sent") return words(`“${name}” sent to ${to}`);
-  if (status === "outbox") return words(`“${name}” for ${to} not sent (test mode)`);
+  if (status === "outbox") return words(`“${name}” for ${to} not sent (${livemode ? "no mail server" : "test mode"})`);
   if (status === "failed") return words(`“${name}” could not be sent to ${to}`, error);
   return words(`“${name}” to ${to} queued`, error);
 }

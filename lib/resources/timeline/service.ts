@@ -13,7 +13,7 @@ import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 import { tokenizations } from "@/lib/resources/tokenizations/resource";
 import { customerSubjects, type TimelineEntry, type TimelineQuery } from "./contract";
-import { attemptWords, eventWords, mailWords, visitWords, webhookWords } from "./entries";
+import { attemptWords, eventWords, type MailFacts, mailWords, visitWords, webhookWords } from "./entries";
 import { nextOfPaymentLink, nextOfSubscription, nextOfTokenization } from "./next-step";
 
 interface Row {
@@ -98,7 +98,8 @@ const mails = ({ id, column }: Subject): Part => ({
   sql: Prisma.sql`
   SELECT m.${Prisma.raw(column)} AS lead, 'mail_' || m.id AS id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type,
          NULL AS actor_id, NULL AS actor_name, m.id AS about_id, m.payment_link_id,
-         jsonb_build_object('to', m.to, 'status', m.status, 'error', coalesce(m.drop_reason, m.last_error)) AS facts
+         jsonb_build_object('to', m.to, 'status', m.status, 'error', coalesce(m.drop_reason, m.last_error),
+                            'livemode', m.livemode) AS facts
     FROM email m`,
   lead: id,
 });
@@ -148,7 +149,7 @@ function present({ _id, facts, actor_type, actor_id, actor_name, ...row }: Row):
 function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<string, unknown>) {
   switch (kind) {
     case "mail":
-      return mailWords(type, String(facts.to), String(facts.status), facts.error ? String(facts.error) : null);
+      return mailWords(type, facts as unknown as MailFacts);
     case "webhook":
       return webhookWords(String(facts.event), String(facts.url), type, Number(facts.attempts));
     case "attempt":

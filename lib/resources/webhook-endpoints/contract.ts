@@ -15,7 +15,7 @@ export const maxEndpoints = 16;
 /** Maximum of failed, and of waiting, deliveries that one request makes due again. */
 export const maxRedelivered = 20_000;
 
-/** How long before `failing_since` a delivery may have been created that is made due again without `since`. */
+/** Without `since`: the maximum age of a redelivered delivery at `failing_since`, in days. */
 export const maxDaysBeforeFailing = 30;
 
 const eventType = z.enum(eventTypeNames as [EventType, ...EventType[]]);
@@ -318,9 +318,10 @@ export const webhookEndpointEndpoints = {
     summary: "Redeliver what has failed",
     description:
       "Makes failed deliveries due again, with all their tries. Also makes due every delivery that waits for another attempt. " +
-      "With `since`, the failed ones are those created from then on. Without it, they are those attempted since `failing_since`, and none while that is null. " +
-      `Those created more than ${maxDaysBeforeFailing} days before \`failing_since\` are left out, too. ` +
-      `One request takes the oldest ${maxRedelivered} of the failed, and of the waiting. Repeat it while \`has_more\` is true.`,
+      "With `since`, the failed ones are those created from then on. " +
+      `Without it, they are those attempted since \`failing_since\` and created at most ${maxDaysBeforeFailing} days before it, and none while it is null. ` +
+      `One request takes at most ${maxRedelivered} failed ones, the oldest first, and as many waiting ones, those due first. ` +
+      "While `has_more` is true, repeat it with `since`: the first success sets `failing_since` to null.",
     scope: "webhook_endpoints:write",
     body: redeliverInput,
     response: webhookEndpoint.extend({

@@ -112,7 +112,8 @@ function attemptedSince(failingSince: Date | null): Prisma.Sql {
 }
 
 /**
- * Makes failed deliveries due now, and those that wait for another attempt. Takes the oldest `limit` of each.
+ * Makes failed deliveries due now, and those that wait for another attempt: at most `limit` of each, the oldest of the failed
+ * and the first due of the waiting. The cost grows with the endpoint's failed deliveries since then, also of those left for later.
  * Leaves out samples, and deliveries that a worker is sending.
  * @param since failed ones created from then on, by the business's clock; null: those attempted since `failing_since`
  * @throws ApiError not_found, webhook_endpoint_disabled
@@ -130,8 +131,8 @@ export function redeliverFailed(
     const [row] = await queryRows<{ redelivered: number; has_more: boolean }>(
       tx,
       Prisma.sql`
-      -- With arrays of ids, PostgreSQL looks up each of them. With the types, it has an index of the failed ones, which it might
-      -- not use for an order by created_at itself.
+      -- With arrays of ids, PostgreSQL looks up each of them.
+      -- The condition on all types lets it use the index of failed deliveries. Ordered by created_at itself, it might read another.
       -- A locked one is just being claimed or made due. Waiting for it, while its worker waits for the endpoint, would be a deadlock.
       WITH failed AS (
         UPDATE webhook_delivery SET ${dueAgain} WHERE id = ANY (ARRAY(
