@@ -124,11 +124,11 @@ export async function startCluster(web: [number, number]) {
     return nodes.filter((_, index) => found[index]);
   }
   let isSynchronous = true;
-  /** Waits until all nodes run, and the primary's commits are confirmed by a standby. */
+  /** Waits until all nodes run, and the primary's commits are confirmed by both standbys. */
   async function whole(seconds = 120): Promise<void> {
     const isWhole = async () => {
       const [primary] = await withRole("primary");
-      if (!primary || (await withRole("synchronous")).length !== Number(isSynchronous)) return false;
+      if (!primary || (await withRole("synchronous")).length !== (isSynchronous ? 2 : 0)) return false;
       const reply = await fetch(`${primary.api}/cluster`).catch(() => null);
       const { members = [] } = ((await reply?.json()) ?? {}) as { members?: { state: string; lag?: unknown }[] };
       return members.length === 3 && members.every(({ state, lag }) => state === "running" && lag !== "unknown");

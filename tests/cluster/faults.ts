@@ -85,7 +85,7 @@ export const faults = {
     },
   },
   standby: {
-    title: "the synchronous standby's machine killed",
+    title: "a standby's machine killed",
     times: 5,
     strike: async (setting) => killMachines(await only(setting, "synchronous")),
   },
