@@ -67,13 +67,14 @@ async function charge(client: Client, businessId: number, count: number): Promis
   );
   for (;;) {
     await sleep(200);
-    const { rows } = await client.query<{ paid: number; failed: number }>(
+    const { rows } = await client.query<{ paid: number; failed: unknown }>(
       `SELECT count(*) FILTER (WHERE status = 'succeeded')::int - 2 * $2::int AS paid,
-              count(*) FILTER (WHERE status = 'failed')::int AS failed FROM payment WHERE business_id = $1`,
+              jsonb_agg(to_jsonb(p)) FILTER (WHERE status = 'failed') AS failed FROM payment p WHERE business_id = $1`,
       [businessId, count],
     );
     const seconds = (performance.now() - begun) / 1000;
-    if ((rows[0]?.failed ?? 0) > 0) throw new Error("A charge failed: a refusal is no result.");
+    if (rows[0]?.failed)
+      throw new Error(`A charge failed: a refusal is no result. ${JSON.stringify(rows[0].failed).slice(0, 2_000)}`);
     if (rows[0]?.paid === count) return seconds;
     if (seconds > 600) throw new Error(`${rows[0]?.paid} of ${count} subscriptions were charged in ten minutes.`);
   }
