@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as bankPage from "@/app/(public)/sandbox/3ds/[ref]/route";
 import { clock } from "@/lib/core/clock";
-import { db } from "@/lib/core/db";
+import { db, pool } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { CardInput, ChargeResult, Gateway, PayRequest } from "@/lib/gateways/gateway";
 import { deliverSandboxCallbacks, signCallback } from "@/lib/gateways/sandbox/callbacks";
@@ -288,6 +288,31 @@ describe("its books", () => {
     await gateway.refund(refund);
     await expect(gateway.refund({ ...refund, amountCents: 200 })).rejects.toThrow("another refund");
     await expect(other.refund({ ...refund, gatewayKey: newId("ref") })).rejects.toThrow("no such payment");
+  });
+
+  it("take charges that come at once with few connections, each with its own card's outcome", async () => {
+    const cards = ["4242424242424242", "4000000000009995", "4000000000005134"];
+    const refs = await Promise.all(cards.map((number) => put(number)));
+    let acquired = 0;
+    const count = () => acquired++;
+    pool().on("acquire", count);
+    const results = await Promise.all(Array.from({ length: 60 }, (_, index) => chargeSaved(refs[index % 3] ?? "")));
+    pool().off("acquire", count);
+    const each = ["succeeded", "insufficient_funds", "succeeded"];
+    expect(results.map(words)).toEqual(Array.from({ length: 60 }, (_, index) => each[index % 3]));
+    expect(acquired).toBeLessThan(20); // one each took 60
+    const disputed = results.filter((_, index) => index % 3 === 2).map(({ ref }) => ref ?? "");
+    expect(await db.sandboxDispute.count({ where: { charge_ref: { in: disputed } } })).toBe(20);
+  });
+
+  it("bind a key that two accounts use at once to one of them", async () => {
+    const request = payment("4242424242424242");
+    const both = [gateway, sandbox(`${account}-other`)].map((one) => one.pay(request));
+    const results = await Promise.allSettled(both);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { message: expect.stringContaining("another account") },
+    });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { batched } from "@/lib/core/batch";
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import { minorUnitStep } from "@/lib/core/money";
 import type {
   About,
@@ -16,7 +17,7 @@ import type {
 import { isDeclineReason } from "@/lib/gateways/reasons";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import type { Behaviour } from "./cards";
-import { disputeNotes, insertDispute } from "./disputes";
+import { disputeNotes, insertDisputes, type NewDispute, newDispute } from "./disputes";
 import { type ChargePlan, decisionDelayMs } from "./plan";
 
 /** Currency of a key that was cancelled before its charge arrived (ISO 4217: no currency). */
@@ -70,32 +71,77 @@ export function feeOf(amountCents: number, currency: string): number {
   return Math.min(amountCents, Math.floor((thousandths + 500 * step) / (1000 * step)) * step);
 }
 
+/** What one charge writes. */
+interface Insert {
+  gateway_key: string;
+  account: string;
+  ref: string;
+  fee_cents: number;
+  settles_at: Date | null;
+  charge: NewCharge;
+  notes: Note[];
+  dispute: NewDispute | null;
+}
+
+const rowOf = ({ charge, ...insert }: Insert) => ({
+  ...{ ...insert, amount_cents: charge.amountCents, currency: charge.currency, merchant: charge.merchant },
+  ...{ return_path: charge.returnPath, status: charge.plan.status, reason: charge.plan.reason },
+  ...{ card_brand: charge.card?.brand, card_last4: charge.card?.last4 },
+  ...{ card_exp_month: charge.card?.expMonth, card_exp_year: charge.card?.expYear },
+  ...{ behaviour: charge.behaviour, link: charge.about.linkId, subscription: charge.about.subscriptionId },
+  ...{ period: charge.about.periodIndex, saved_card: charge.savedCard },
+});
+
+const rowColumns = Prisma.sql`
+  gateway_key text, account text, ref text, amount_cents int, currency text, fee_cents int, merchant text, return_path text,
+  status text, reason text, card_brand text, card_last4 text, card_exp_month int, card_exp_year int, settles_at timestamptz,
+  behaviour text, link text, subscription text, period int, saved_card text, notes json, dispute json`;
+
+const inserted = Prisma.sql`
+  gateway_key, account, ref, amount_cents, currency, fee_cents, merchant, return_path, status, reason, card_brand, card_last4,
+  card_exp_month, card_exp_year, settles_at, behaviour, link, subscription, period, saved_card`;
+
 /**
- * Inserts a charge with its callbacks, in one statement. A repeated key returns the first outcome.
+ * Inserts charges with their callbacks and disputes; null for a key that is used. Billing charges by the thousands: if each one
+ * took a connection and a commit, the sandbox would use up the pool, and charges would not reach it.
+ */
+const insertCharges = batched(async (inserts: Insert[]): Promise<(ChargeRow | null)[]> => {
+  const rows = inserts.toSorted((one, other) => (one.gateway_key < other.gateway_key ? -1 : 1)).map(rowOf);
+  const made = await queryRows<ChargeRow & Pick<Insert, "gateway_key" | "account">>(
+    db,
+    Prisma.sql`
+    WITH wanted AS MATERIALIZED (SELECT * FROM ${rowsOf(rows, rowColumns)} AS wanted),
+    made AS (
+      INSERT INTO sandbox_charge (${inserted}) SELECT ${inserted} FROM wanted
+      ON CONFLICT (gateway_key) DO NOTHING
+      RETURNING gateway_key, account, ${columns}
+    ), callbacks AS (
+      INSERT INTO sandbox_callback (account, body, due_at)
+      SELECT account, body, due
+        FROM wanted, json_to_recordset(notes) AS note (body text, due timestamptz)
+       WHERE gateway_key IN (SELECT gateway_key FROM made)
+    ), disputes AS (${insertDisputes})
+    SELECT * FROM made`,
+  );
+  return inserts.map(
+    ({ gateway_key, account }) =>
+      made.find((row) => row.gateway_key === gateway_key && row.account === account) ?? null,
+  );
+});
+
+/**
+ * Inserts a charge with its callbacks. A repeated key returns the first outcome.
  * @throws Error when the key was used for another amount or currency, or by another account
  */
 export async function makeCharge(account: string, charge: NewCharge): Promise<ChargeResult> {
-  const { gatewayKey, amountCents, currency, card, behaviour, plan, about } = charge;
+  const { gatewayKey, amountCents, currency, behaviour, plan } = charge;
   const now = clock.now();
   const settlesAt = plan.status === "processing" ? new Date(now.getTime() + decisionDelayMs) : null;
-  const dispute = insertDispute(behaviour, newRef("dp"), now);
-  const [made] = await queryRows<ChargeRow>(
-    db,
-    Prisma.sql`
-    WITH made AS (
-      INSERT INTO sandbox_charge (gateway_key, account, ref, amount_cents, currency, fee_cents, merchant, return_path,
-                                  status, reason, card_brand, card_last4, card_exp_month, card_exp_year, settles_at, behaviour,
-                                  link, subscription, period, saved_card)
-      VALUES (${gatewayKey}, ${account}, ${newRef("ch")}, ${amountCents}, ${currency}, ${feeOf(amountCents, currency)},
-              ${charge.merchant}, ${charge.returnPath}, ${plan.status}, ${plan.reason}, ${card?.brand ?? null},
-              ${card?.last4 ?? null}, ${card?.expMonth ?? null}, ${card?.expYear ?? null}, ${settlesAt}, ${behaviour},
-              ${about.linkId}, ${about.subscriptionId}, ${about.periodIndex}, ${charge.savedCard})
-      ON CONFLICT (gateway_key) DO NOTHING
-      RETURNING ${columns}
-    ), callbacks AS (${insertNotes(account, notesOf(charge, now, settlesAt))}),
-    disputes AS (${dispute})
-    SELECT * FROM made`,
-  );
+  const made = await insertCharges({
+    ...{ gateway_key: gatewayKey, account, ref: newRef("ch"), fee_cents: feeOf(amountCents, currency) },
+    ...{ settles_at: settlesAt, charge, notes: notesOf(charge, now, settlesAt) },
+    dispute: newDispute(behaviour, newRef("dp"), now),
+  });
   const known = made ?? (await findByKey(account, gatewayKey));
   if (!known) throw new Error("This gateway key belongs to another account.");
   // A key that was cancelled before its charge has no amount to compare.

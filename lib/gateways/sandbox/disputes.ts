@@ -10,19 +10,30 @@ import { planDispute, responseTimeMs } from "./plan";
 /** The sandbox's fee for a dispute that withdraws money. It is not given back. */
 const disputeFeeCents = 1_500;
 
-/** SQL: inserts the dispute that the test card of the charge in the CTE `made` opens, if any. */
-export function insertDispute(behaviour: Behaviour, ref: string, now: Date): Prisma.Sql {
+/** The dispute that a test card opens if its charge succeeds; null for cards that open none. */
+export function newDispute(behaviour: Behaviour, ref: string, now: Date) {
   const plan = planDispute(behaviour);
-  const withdrawnAt = plan?.outcome === "closed" ? null : now;
-  const decidedAt = new Date(now.getTime() + (plan?.decidedAfterMs ?? 0));
-  const respondBy = new Date(now.getTime() + responseTimeMs);
-  return Prisma.sql`
-    INSERT INTO sandbox_dispute (ref, charge_ref, amount_cents, fee_cents, reason, outcome, opened_at, withdrawn_at,
-                                 respond_by, decided_at)
-    SELECT ${ref}, ref, amount_cents, ${withdrawnAt ? disputeFeeCents : 0}::int, ${plan?.reason ?? ""}, ${plan?.outcome ?? ""}, ${now}::timestamptz,
-           ${withdrawnAt}::timestamptz, ${respondBy}::timestamptz, ${decidedAt}::timestamptz
-      FROM made WHERE status = 'succeeded' AND ${plan !== null}::boolean`;
+  if (!plan) return null;
+  const withdraws = plan.outcome !== "closed";
+  return {
+    ...{ ref, reason: plan.reason, outcome: plan.outcome, fee_cents: withdraws ? disputeFeeCents : 0 },
+    ...{ opened_at: now, withdrawn_at: withdraws ? now : null },
+    respond_by: new Date(now.getTime() + responseTimeMs),
+    decided_at: new Date(now.getTime() + plan.decidedAfterMs),
+  };
 }
+
+export type NewDispute = NonNullable<ReturnType<typeof newDispute>>;
+
+/** SQL: inserts the disputes of the charges in the CTE `made`, from the column `dispute` of the CTE `wanted`. */
+export const insertDisputes = Prisma.sql`
+  INSERT INTO sandbox_dispute (ref, charge_ref, amount_cents, fee_cents, reason, outcome, opened_at, withdrawn_at, respond_by,
+                               decided_at)
+  SELECT d.ref, made.ref, made.amount_cents, d.fee_cents, d.reason, d.outcome, d.opened_at, d.withdrawn_at, d.respond_by, d.decided_at
+    FROM made JOIN wanted USING (gateway_key),
+         json_to_record(wanted.dispute) AS d (ref text, fee_cents int, reason text, outcome text, opened_at timestamptz,
+                                              withdrawn_at timestamptz, respond_by timestamptz, decided_at timestamptz)
+   WHERE made.status = 'succeeded' AND d.ref IS NOT NULL`;
 
 export function disputeNotes(behaviour: Behaviour, gatewayKey: string, now: Date): Note[] {
   const plan = planDispute(behaviour);
