@@ -131,10 +131,12 @@ async function isConfirmed(standby: Pick<Standby, "failUnconfirmed">): Promise<b
 function open(max: number, watch: SilenceWatch, standby: Standby): BoundedPool {
   const pool = new BoundedPool({ ...settings(), max, Client: LimitedClient });
   pool.on("error", onLost);
+  standby.refuseWrites(pool);
   // A connection in use reports the loss through its failing query.
   pool.on("connect", (client) => {
     client.on("error", onLost);
-    standby.guard(client);
+    standby.failUnconfirmed(client);
+    standby.refuseWrites(client);
     watch.add(client, statementTimeoutMs + 2_000);
   });
   return pool;

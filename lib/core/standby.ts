@@ -1,4 +1,4 @@
-import type { Client } from "pg";
+import type { Client, Pool } from "pg";
 import { log } from "./log";
 
 /**
@@ -69,17 +69,19 @@ export function watchStandby(isConfirmed: () => Promise<boolean>) {
 
   return {
     failUnconfirmed,
-    /** Also makes a client refuse to write while the standby is away. */
-    guard(client: Client): void {
-      failUnconfirmed(client);
-      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-      client.query = ((...args: unknown[]) => {
+    /**
+     * Makes a connection or a pool refuse to write while the standby is away. A pool's own `query` closes the connection of a failed
+     * query: if each refused write cost a new connection, PostgreSQL would have no time left for the standby's return.
+     */
+    refuseWrites(target: Client | Pool): void {
+      const query = target.query.bind(target) as (...args: unknown[]) => unknown;
+      target.query = ((...args: unknown[]) => {
         if (!isAway || !isWrite(args[0])) return query(...args);
         const error = new StandbyAway("No standby confirms commits.");
         const callback = args.find((argument) => typeof argument === "function");
         if (!callback) return Promise.reject(error);
         process.nextTick(callback, error);
-      }) as Client["query"];
+      }) as Client["query"] & Pool["query"];
     },
   };
 }

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { db, transaction } from "@/lib/core/db";
+import { db, execute, pool, transaction } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
+import { Prisma } from "@/lib/generated/prisma/client";
 import { keepPartitions, monthStart } from "@/server/partitions";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { prune } from "@/server/prune";
@@ -188,6 +189,20 @@ it("does not acknowledge a commit whose wait was cancelled, and repeats its answ
   expect(again.status).toBe(200);
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(await rows()).toBe(1);
+});
+
+it("opens no connection for refused writes", async () => {
+  const write = () => execute(db, Prisma.sql`UPDATE business SET name = 'Ada''s' WHERE id = ${businessId}`);
+  const refused = (work: () => Promise<unknown>) => work().then(() => false, isDatabaseAway);
+  await standbyLeaves();
+  expect(await refused(write)).toBe(true); // the first one waits for the standby
+  let opened = 0;
+  const count = () => opened++;
+  pool().on("connect", count);
+  const update = () => db.business.update({ where: { id: businessId }, data: { name: "Ada's" } });
+  for (let turn = 0; turn < 10; turn++) expect([await refused(write), await refused(update)]).toEqual([true, true]);
+  pool().off("connect", count);
+  expect(opened).toBeLessThan(2); // the first write's connection was closed
 });
 
 it("fails each kind of commit whose wait an administrator cancels", async () => {
