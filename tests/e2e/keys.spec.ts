@@ -47,6 +47,7 @@ test("keys list themselves, open pages, and create what the list is of", async (
   await expect(page).toHaveURL(/\/packages\?status=active$/);
   await page.goto(`/payment-links/${link.id}`);
   await expect(page.getByRole("heading", { name: link.title })).toBeVisible();
+  await expectHydrated(page);
   await page.keyboard.press("c");
   await expect(sheet(page, "Create payment link")).toBeVisible();
 });
@@ -72,6 +73,7 @@ test("keys type in fields and choose in menus, and each person can turn them off
   await single.uncheck();
   await page.goto("/payments");
   await expect(page.getByRole("heading", { name: "No payments yet" })).toBeVisible();
+  await expectHydrated(page);
   for (const key of ["c", "?", "/", "g", "l"]) await page.keyboard.press(key);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page).toHaveURL(/\/payments$/);
@@ -109,12 +111,14 @@ test("e edits the focused row, else what the side peek or the page shows", async
 
   await page.goto(`/payment-links?peek=${second.id}`);
   await expect(page.locator("[data-peek]").getByRole("heading", { name: "Second" })).toBeVisible();
+  await expectHydrated(page);
   await page.locator("[data-peek]").focus();
   await page.keyboard.press("e");
   await expect(edited.getByLabel("Title")).toHaveValue("Second");
 
   await page.goto(`/payment-links/${first.id}`);
   await expect(page.getByRole("heading", { name: "First" })).toBeVisible();
+  await expectHydrated(page);
   await page.getByRole("heading", { name: "First" }).click();
   await page.keyboard.press("e");
   await expect(edited.getByLabel("Title")).toHaveValue("First");

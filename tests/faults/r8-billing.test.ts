@@ -138,8 +138,9 @@ async function addDuplicateJobs(all: Expected[]): Promise<void> {
 async function makeRetriesDue(businessId: number): Promise<void> {
   await db.$executeRaw`
     UPDATE payment_link SET next_step_at = clock_timestamp()
-     WHERE business_id = ${businessId} AND status = 'Active' AND failure = 'processing_error'
-       AND next_step_at > clock_timestamp()`;
+     WHERE id IN (SELECT id FROM payment_link
+       WHERE business_id = ${businessId} AND status = 'Active' AND failure = 'processing_error'
+         AND next_step_at > clock_timestamp() FOR UPDATE SKIP LOCKED)`;
 }
 
 const periodsFile = "lib/billing/periods.ts";
