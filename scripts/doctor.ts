@@ -22,7 +22,7 @@ const checksOf = (given: Env): [about: string, check: Check][] => [
   ["proxy", checkProxy],
   ["clock", checkClock],
   ["mail", checkMail],
-  ["disk", checkDisk],
+  ["disk", () => checkDisk(given.DATABASE_URL)],
   ["secrets", checkSecrets],
   ["database", checkServer],
   ["schema", checkMigrations],

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { verifySmtp } from "@/lib/outbox/mail/smtp";
 import { type Finding, ok, problem, reasonOf, sizeText, warning } from "./finding";
@@ -106,16 +107,29 @@ export async function checkMail(): Promise<Finding[]> {
 
 const lowShare = 0.1;
 
-export async function checkDisk(): Promise<Finding[]> {
-  let path = env().DATA_DIR;
-  while (!existsSync(path)) path = dirname(path);
+/** Where Debian's PostgreSQL keeps its data. Only a superuser can ask the server. */
+const debianData = "/var/lib/postgresql";
+
+/**
+ * Room for the embedded database or for Debian's on this machine, and for backups.
+ * @param databaseUrl the setting; undefined with the embedded database
+ */
+export async function checkDisk(databaseUrl: string | undefined): Promise<Finding[]> {
+  const [backup] = await queryRows<{ file: string }>(db, Prisma.sql`SELECT file FROM backup ORDER BY id DESC LIMIT 1`);
+  const database =
+    databaseUrl === undefined ? env().DATA_DIR : isLocal(new URL(databaseUrl).hostname) ? debianData : null;
+  const folders = [database, backup && dirname(backup.file)].filter((folder) => folder && existsSync(folder));
+  const found = await Promise.all([...new Set(folders as string[])].map(roomAt));
+  if (database && existsSync(database)) return found;
+  return [ok("PostgreSQL's disk cannot be seen from here: watch it on its own machine"), ...found];
+}
+
+async function roomAt(path: string): Promise<Finding> {
   const { bavail, blocks, bsize } = await statfs(path);
   const free = sizeText(bavail * bsize);
-  return [
-    bavail < blocks * lowShare
-      ? problem(`Only ${free} are free at ${path}`, "Make room: PostgreSQL stops when the disk is full.")
-      : ok(`${free} are free at ${path}`),
-  ];
+  return bavail < blocks * lowShare
+    ? problem(`Only ${free} are free at ${path}`, "Make room: PostgreSQL stops when the disk is full.")
+    : ok(`${free} are free at ${path}`);
 }
 
 export async function checkSecrets(): Promise<Finding[]> {

@@ -1,6 +1,7 @@
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { findAccount } from "@/lib/gateways/accounts";
 import { probeKey } from "@/lib/gateways/stripe/probe";
+import { connectionError } from "@/lib/outbox/webhooks/client";
 import { openMismatch } from "@/lib/resources/payments/resource";
 import { findHold } from "@/server/hold";
 import { ageText, type Finding, ok, problem, reasonOf, warning } from "./finding";
@@ -77,22 +78,35 @@ interface Endpoint {
   failing_since: Date | null;
 }
 
-/** Whether the merchants' systems accept live events. */
+/** A run connects to so many hosts at most, at the same time. */
+const maxConnections = 50;
+
+/** Whether the merchants' systems accept live events, and whether this machine can connect to them. */
 export async function checkWebhooks(): Promise<Finding[]> {
   const endpoints = await queryRows<Endpoint>(
     db,
     Prisma.sql`
     SELECT id, url, business_id, failing_since FROM webhook_endpoint
-    WHERE livemode AND deleted_at IS NULL AND status = 'enabled'`,
+    WHERE livemode AND deleted_at IS NULL AND status = 'enabled' ORDER BY id`,
   );
   const failing = endpoints.filter(({ failing_since }) => failing_since);
-  if (failing.length === 0) return [ok(`${endpoints.length} live endpoints, none failing`)];
-  return failing.map(({ url, business_id, failing_since }) =>
+  const found = failing.map(({ url, business_id, failing_since }) =>
     warning(
       `${new URL(url).origin} of business ${business_id} has accepted no event for ${ageText(age(failing_since ?? new Date()))}`,
       "See its responses in the dashboard under Webhooks.",
     ),
   );
+  const origins = [...new Set(endpoints.map(({ url }) => new URL(url).origin))].slice(0, maxConnections);
+  const errors = await Promise.all(origins.map(connectionError));
+  for (const [index, error] of errors.entries())
+    if (error)
+      found.push(
+        warning(
+          `${origins[index]}, an endpoint for live events, cannot be reached: ${error}`,
+          "If this machine reaches other hosts, the merchant has to mend it. Otherwise allow https to the internet.",
+        ),
+      );
+  return found.length > 0 ? found : [ok(`${endpoints.length} live endpoints can be reached, none failing`)];
 }
 
 interface Account {

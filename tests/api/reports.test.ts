@@ -544,3 +544,11 @@ it("refuses an invalid period", async () => {
   });
   expect(await errors("?from=2020-01-01")).toEqual({ from: ["The period must not be longer than 366 days."] });
 });
+
+it("refuses a currency that does not exist, in each list that filters by it", async () => {
+  const { key } = await createMerchant();
+  for (const list of ["payment-links", "payments", "refunds", "disputes", "packages", "subscriptions", "payouts"]) {
+    const { status, json } = await call("GET", `/${list}?currency=anything`, { key });
+    expect([list, status, Object.keys(json.errors ?? {})]).toEqual([list, 422, ["currency"]]);
+  }
+});

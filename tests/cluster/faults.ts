@@ -87,6 +87,7 @@ export const faults = {
   standby: {
     title: "a standby's machine killed",
     times: 5,
+    survives: "all",
     strike: async (setting) => killMachines(await only(setting, "synchronous")),
   },
   etcd: {

@@ -24,7 +24,7 @@ const from =
 /** Longer than HAProxy keeps an idle connection to a server that it no longer uses. */
 const drainSeconds = 2;
 
-/** Two web processes and two workers on the cluster. The first one migrates the database. */
+/** Two workers, the first of which migrates the database, and two web processes, started and restarted in this order. */
 export async function startProduct(cluster: Cluster, ports: number[], folder = process.cwd()) {
   const settings = {
     DATABASE_URL: cluster.databaseUrl,
@@ -39,15 +39,21 @@ export async function startProduct(cluster: Cluster, ports: number[], folder = p
     RUN_AS: "root", // it keeps no data of its own, and may be in a folder that only root can read
   };
   Object.assign(process.env, settings, { TEST_URL: cluster.url });
-  const processes = (["web", "web", "worker", "worker"] as Half[]).map((half, index): Process => {
+  const [web1, web2, worker1, worker2] = ports;
+  const listening: [half: Half, name: string, port: number | undefined][] = [
+    ["worker", "worker1", worker1],
+    ["worker", "worker2", worker2],
+    ["web", "web1", web1],
+    ["web", "web2", web2],
+  ];
+  const processes = listening.map(([half, name, port]): Process => {
     let launched: Launched | null = null;
     const env = {
       ...settings,
       ...cluster.env,
-      PORT: String(ports[index]),
-      DATABASE_MIGRATE_URL: cluster.ownerUrl,
+      PORT: String(port),
+      ...(half === "worker" ? { DATABASE_MIGRATE_URL: cluster.ownerUrl } : {}), // as deploy/systemd has it
     };
-    const name = `${half}${(index % 2) + 1}`;
     return {
       half,
       name,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { age, judge, settled } from "@/tests/faults/judge";
-import { type Answered, failureOf, type Kind, type Load, startLoad } from "@/tests/faults/load";
+import { type Answered, failureOf, type Kind, startLoad } from "@/tests/faults/load";
 import { random } from "@/tests/faults/seeded";
 import { saveCardAt } from "@/tests/support/checkout";
 import { call, type Reply } from "@/tests/support/http";
@@ -86,6 +86,7 @@ export async function openShop() {
   }
 
   const biller = await repeat(createBiller);
+  await repeat(() => createEndpoint({ key: biller.key }, receiver.url));
   await repeat(() => subscribe(biller));
   let days = 0;
   /** Each day, all subscriptions are due. */
@@ -126,7 +127,12 @@ export async function openShop() {
       const billed = await until("each period's charge", () => billingDone(biller), 300).catch(() => false);
       await settled(biller.merchant.businessId, 60);
       clearInterval(older);
-      const undelivered = await missingEvents(load, firstEvent, () => new Set(receiver.received.map(({ id }) => id)));
+      const businesses = [load.businessId, biller.merchant.businessId];
+      const undelivered = await missingEvents(
+        businesses,
+        firstEvent,
+        () => new Set(receiver.received.map(({ id }) => id)),
+      );
       await receiver.stop();
       const shop = await judge(load.businessId);
       const subscribed = await judge(biller.merchant.businessId);
@@ -218,10 +224,10 @@ async function chargedAtGateway(answers: Answered[]): Promise<number> {
   return found.length;
 }
 
-/** How many events of the load have not reached the receiver. Waits for them. */
-async function missingEvents({ businessId }: Load, since: Date, received: () => Set<string>): Promise<number> {
+/** How many events of these businesses have not reached the receiver. Waits for them. */
+async function missingEvents(businesses: number[], since: Date, received: () => Set<string>): Promise<number> {
   const events = await db.event.findMany({
-    where: { business_id: businessId, created_at: { gte: since } },
+    where: { business_id: { in: businesses }, created_at: { gte: since } },
     select: { id: true },
   });
   const missing = () => {

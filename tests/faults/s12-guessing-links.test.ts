@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import { newToken } from "@/lib/auth/token";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { unsubscribeLink } from "@/lib/outbox/notifications/unsubscribe";
 import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { logoExample } from "@/lib/resources/settings/contract";
 import { payAt, saveCardAt } from "@/tests/support/checkout";
@@ -91,6 +92,7 @@ async function makePages(merchant: Merchant, cookie: string): Promise<Target[]> 
     where: { memberships: { some: { business_id: businessId } } },
   });
   const reset = (await createPasswordReset(db, userId)).url.split("/").at(-1) ?? "";
+  const mails = unsubscribeLink({ businessId, livemode: false, email: payerData[0] ?? "", kinds: ["digest"] });
   return [
     page("pay", (id) => `/pay?id=${id}`, open ?? "", link),
     page("transfer", (id) => `/pay?id=${id}&transfer`, open ?? "", link),
@@ -113,6 +115,7 @@ async function makePages(merchant: Merchant, cookie: string): Promise<Target[]> 
     ),
     page("invitation", (one) => `/invitation/${one}`, invitation.token),
     page("reset", (one) => `/reset/${one}`, reset),
+    page("unsubscribe", (one) => `/unsubscribe/${one}`, mails.split("/").at(-1) ?? ""),
   ];
 }
 

@@ -1,5 +1,8 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -99,6 +102,18 @@ it("warns without a backup of the last day", async () => {
   expect(await about()).toContainEqual(["warning", "The last backup was made 3 days ago"]);
   await db.backup.create({ data: { ...backup, started_at: new Date(Date.now() - 3 * 3_600_000) } });
   expect(await about()).toContainEqual(["ok", "The last backup was made 3 hours ago: 5 MB, encrypted"]);
+});
+
+it("looks at the disks of the database and of the backups", async () => {
+  const disk = async () => (await examine()).found.filter(({ about }) => about === "disk").map(({ says }) => says);
+  const folder = mkdtempSync(join(tmpdir(), "paydesk-backups-"));
+  const backup = { file: join(folder, "new.tar"), bytes: 5_000_000, encrypted: true, started_at: new Date() };
+  await db.backup.create({ data: backup });
+  expect(await disk()).toContainEqual(expect.stringMatching(` are free at ${folder}$`));
+  rmSync(folder, { recursive: true });
+  const left = await disk();
+  expect(left).toHaveLength(1);
+  expect(left[0]).toMatch(/free at \/var\/lib\/postgresql$|^PostgreSQL's disk cannot be seen from here/);
 });
 
 it("warns of jobs that have used up their attempts", async () => {
@@ -225,6 +240,15 @@ it("finds a gateway's key that is refused, and an endpoint that accepts nothing"
   );
   expect(works.found).toContainEqual(
     expect.objectContaining({ about: "webhooks", state: "warning", says: expect.stringContaining("hooks.invalid") }),
+  );
+  expect(works.found).toContainEqual(
+    expect.objectContaining({
+      about: "webhooks",
+      state: "warning",
+      says: expect.stringMatching(
+        /^https:\/\/hooks\.invalid, an endpoint for live events, cannot be reached: The host's name/,
+      ),
+    }),
   );
   const heal = stripe.fault({ kind: "key_expired", path: /./, share: 1 });
   expect(problems(await examine())).toEqual([unsafe, expect.stringMatching(/^gateways: The live account of business/)]);

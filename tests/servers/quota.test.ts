@@ -68,3 +68,24 @@ it("limits the writes of 30 days in test mode, over all processes; DELETE stays 
   await db.writeUsage.updateMany({ where: { business_id: businessId }, data: { day: new Date("2026-01-01") } });
   await until("room again", async () => (await post(third)) === 200);
 });
+
+it("counts the links that an import and a test clock make, not their requests alone", async () => {
+  const merchant = await createMerchant();
+  const { key, businessId } = merchant;
+  at(0);
+  const written = async () => (await db.writeUsage.findMany({ where: { business_id: businessId } }))[0]?.writes ?? 0;
+  const { redirect_url: _, ...row } = link;
+  const rows = [1, 2, 3].map((number) => ({ row: number, ...row }));
+  const imported = await call("POST", "/payment-links/import", { key, body: { file: "links.csv", rows } });
+  expect(imported.json.data.counts).toMatchObject({ created: 3 });
+  await until("the import's count", async () => (await written()) === 1 + 3);
+
+  const body = { name: "Club", amount: "500", currency: "EUR", frequency: "daily" };
+  const plan = (await call("POST", "/packages", { key, body })).json.data._id;
+  await call("POST", "/subscriptions", { key, body: { package_id: plan, email: "ada@example.com" } });
+  await until("two writes more", async () => (await written()) === 4 + 2);
+  const to = new Date(Date.now() + 4 * 86_400_000).toISOString();
+  const clock = await call("POST", "/test-clock", { key, body: { to } });
+  expect(clock.status, clock.text).toBe(200);
+  await until("the clock's count", async () => (await written()) >= 6 + 1 + 4);
+});

@@ -16,7 +16,7 @@ const units = readdirSync("deploy/systemd")
   .filter((name) => /^paydesk-(web@|worker)\.service$/.test(name))
   .map((name) => `deploy/systemd/${name}`);
 
-const withBackup = [...units, "deploy/systemd/paydesk-backup.service"];
+const everyUnit = [...units, "deploy/systemd/paydesk-backup.service", "deploy/systemd/paydesk-books.service"];
 
 const optionsOf = (text: string) => text.match(/ --[a-z0-9-]+=\S+| --no-\S+/g)?.map((option) => option.trim());
 const mallocOf = (text: string) => text.match(/MALLOC_\w+=\d+/g);
@@ -34,7 +34,7 @@ it("starts Node as npm does, in containers and in units", () => {
 });
 
 describe.runIf(has("systemd-analyze"))("the units", () => {
-  it.each(withBackup)("%s is valid", (unit) => {
+  it.each(everyUnit)("%s is valid", (unit) => {
     const { stderr } = spawnSync("systemd-analyze", ["verify", unit], { encoding: "utf8" });
     // Node may be elsewhere on this machine.
     expect(stderr.split("\n").filter((line) => line.includes("paydesk") && !line.includes("/usr/bin/node"))).toEqual(
@@ -42,7 +42,7 @@ describe.runIf(has("systemd-analyze"))("the units", () => {
     );
   });
 
-  it.each(withBackup)("%s has an exposure below 2", (unit) => {
+  it.each(everyUnit)("%s has an exposure below 2", (unit) => {
     const text = execFileSync("systemd-analyze", ["security", "--offline=true", "--threshold=20", unit], {
       encoding: "utf8",
     });
@@ -189,6 +189,26 @@ describe("deploy/compose.yaml", () => {
     const made = read("deploy/container/make-secrets.sh");
     for (const name of given.split(", ")) expect(made, name).toContain(name);
     expect(read("deploy/container/Containerfile")).toContain("install -d -o 10001 -g 10001 -m 0700 /backups");
+  });
+
+  it("passes every setting on that it does not set itself", () => {
+    const documented = [...read("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+    const settings = /x-settings: &settings\n((?: {2}.*\n)+)/.exec(read("deploy/compose.yaml"))?.[1] ?? "";
+    const passed = [...settings.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => String(name).replace(/_FILE$/, ""));
+    // The image and the compose file decide these; MAX_POLL_MS is for tests.
+    const others = [
+      "PORT",
+      "HOST",
+      "DATA_DIR",
+      "RUN_AS",
+      "DEMO",
+      "MAX_POLL_MS",
+      "DATABASE_URL_DIRECT",
+      "DATABASE_MIGRATE_URL",
+    ];
+    const secrets = ["APP_SECRET_PREVIOUS", "BACKUP_PASSPHRASE"];
+    expect(documented.length).toBeGreaterThan(40);
+    expect(documented.filter((name) => name && ![...passed, ...others, ...secrets].includes(name))).toEqual([]);
   });
 
   it("publishes ports of the proxy only", () => {

@@ -112,6 +112,17 @@ export async function post(
   return outcome;
 }
 
+/** Connects to a live endpoint's host as `post` does, and sends nothing. @returns a sentence that says why it failed; else null */
+export function connectionError(url: string): Promise<string | null> {
+  const { protocol, hostname, host, port } = new URL(url);
+  return new Promise((done) => {
+    guardedConnector(false)({ protocol, hostname, host, port }, (error, socket) => {
+      socket?.destroy();
+      done(error && explain(error, false));
+    });
+  });
+}
+
 /** Reads the first bytes of a body as text and drops the rest. */
 async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {
   body.on("error", () => undefined); // errors after the part that is read
