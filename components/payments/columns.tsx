@@ -14,6 +14,12 @@ const refunded = ({ refunded_amount, currency }: PaymentOfLink, t: Texts): strin
 const reasonOf = ({ reason }: PaymentOfLink, t: Texts): string | null =>
   reason ? t(`payments.reason.${reason}`) : null;
 
+const raisedRisk = ({ risk }: PaymentOfLink, t: Texts): string | null =>
+  risk === null || risk === "normal" ? null : t(`payments.risk.mark.${risk}`);
+
+/** Why it failed, or else what to look at. */
+const remark = (payment: PaymentOfLink, t: Texts): string | null => reasonOf(payment, t) ?? raisedRisk(payment, t);
+
 const paidWith = ({ card, manual }: PaymentOfLink, t: Texts): string =>
   manual ? t(`payments.method.${manual.method}`) : card ? cardName(card, t) : "–";
 
@@ -65,13 +71,13 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
             {t("payments.list.markedBy", { name: row.manual.marked_by })}
           </span>
         )}
-        {row.reason && <span className="block truncate text-sm text-kumo-subtle">{reasonOf(row, t)}</span>}
+        {remark(row, t) && <span className="block truncate text-sm text-kumo-subtle">{remark(row, t)}</span>}
       </>
     ),
-    title: reasonOf,
+    title: remark,
     card: "meta",
     cardCell: (row, t) =>
-      [row.manual && t(`payments.method.${row.manual.method}`), reasonOf(row, t), refunded(row, t)]
+      [row.manual && t(`payments.method.${row.manual.method}`), remark(row, t), refunded(row, t)]
         .filter(Boolean)
         .join(" · "),
   },

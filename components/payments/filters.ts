@@ -68,5 +68,12 @@ export const paymentFilters = {
     words: (method, t) => t(`payments.method.${method}`),
     criterion: (method, t) => t("payments.criterion.method", { method: t(`payments.method.${method}`) }),
   }),
+  risk: field({
+    as: "choice",
+    choices: ["elevated", "highest"],
+    label: (t) => t("payments.risk.term"),
+    words: (risk, t) => t(`payments.risk.${risk}`),
+    criterion: (risk, t) => t("payments.criterion.risk", { risk: t(`payments.risk.${risk}`) }),
+  }),
   metadata: metadataField,
 };

@@ -13,7 +13,6 @@ import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
-import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -23,12 +22,13 @@ import { formatMoney } from "@/lib/core/money";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
-import { paymentQueryOptions, paymentsQueryOptions } from "@/lib/resources/payments/queries";
+import { paymentQueryOptions } from "@/lib/resources/payments/queries";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
-import { paymentColumns } from "./columns";
+import { EarlierAttempts } from "./earlier-attempts";
 import { PaymentMenu } from "./payment-menu";
 import { Refunds } from "./refunds";
+import { RiskFact } from "./risk-fact";
 import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundable, refundedState, usePaidWith } from "./words";
 
 const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
@@ -135,6 +135,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
               <Fact term={t("dispute")}>
                 {payment.dispute_status ? <DisputeBadge status={payment.dispute_status} /> : t("noDispute")}
               </Fact>
+              {!manual && <RiskFact payment={payment} />}
             </Facts>
           </Panel>
         )}
@@ -215,6 +216,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 {payment.gateway_code}
               </Fact>
             )}
+            {!movedMoney && payment.risk && <RiskFact payment={payment} />}
             {payment.receipt_url && (
               <Fact term={t("receipt")}>
                 <NewTabLink href={payment.receipt_url} className={linkClass}>
@@ -246,28 +248,6 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         <EarlierAttempts payment={payment} />
       </div>
     </>
-  );
-}
-
-/** What else was tried on the same link before; nothing without such attempts. */
-function EarlierAttempts({ payment: { _id, payment_link_id, created_at } }: { payment: PaymentOfLink }) {
-  const t = useTranslations("payments");
-  const query = { payment_link_id, created_to: created_at, per_page: "10" };
-  const attempts = useQuery({
-    ...paymentsQueryOptions(query),
-    select: ({ rows, page }) => ({ rows: rows.filter((attempt) => attempt._id !== _id), page }),
-  });
-  if (!attempts.data || attempts.data.rows.length === 0) return null;
-  return (
-    <Part
-      title={t("detail.earlier")}
-      of="payments"
-      none=""
-      caption={t("list.caption.-created_at")}
-      query={attempts}
-      columns={paymentColumns}
-      all={{ href: `/payment-links/${payment_link_id}`, label: t("detail.allAttempts") }}
-    />
   );
 }
 

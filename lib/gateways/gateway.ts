@@ -1,6 +1,6 @@
 import type { Incoming } from "@/lib/core/incoming";
 import type { EntriesOf, GatewayPage, KnownEntry, KnownPayout, Money } from "./balance";
-import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure } from "./reasons";
+import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure, Risk } from "./reasons";
 
 /**
  * One business's account at a gateway. A driver translates calls; the ledger (lib/ledger) decides. A driver throws when
@@ -229,6 +229,8 @@ export type FinalResult =
       booked: Booked | null;
       /** Of a payment with `saveCard`; else null. */
       saved: SavedCard | null;
+      /** Null when the gateway did not assess the charge. */
+      risk: Risk | null;
     }
   | {
       outcome: "declined";
@@ -237,6 +239,7 @@ export type FinalResult =
       code: string | null;
       ref: string | null;
       card: CardFace | null;
+      risk: Risk | null;
     };
 
 export type PendingResult = { outcome: "pending"; ref: string; card: CardFace | null };

@@ -81,6 +81,15 @@ export const disputeReasons = {
 
 export type DisputeReason = keyof typeof disputeReasons;
 
+/** How likely the gateway expects a charge to be fraudulent, and so to be disputed. */
+export const riskLevels = ["normal", "elevated", "highest"] as const;
+
+export type Risk = (typeof riskLevels)[number];
+
+export function isRisk(value: unknown): value is Risk {
+  return riskLevels.some((level) => level === value);
+}
+
 /**
  * The states of a dispute. An inquiry is the bank's question before it takes money. A state only moves to one with a
  * higher `order`, so that an outdated lookup changes nothing.

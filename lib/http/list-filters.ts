@@ -53,12 +53,15 @@ export const timeOrder = (column: string): SortKey => ({
 
 const equal = (column: string, value: string) => Prisma.sql`${Prisma.raw(`"${column}"`)} = ${value}`;
 
-/** A filter by a column with an index (tenant, column, created_at, id). */
+/**
+ * A filter by a column with an index (tenant, column, created_at, id).
+ * @param among the condition of a partial index, which every value of the filter fulfils
+ */
 export const key =
-  (column: string) =>
+  (column: string, among = `"${column}" IS NOT NULL`) =>
   (value: string): Condition => ({
     rows: equal(column, value),
-    key: { column: `"${column}"`, value: Prisma.sql`${value}::text` },
+    key: { column: `"${column}"`, value: Prisma.sql`${value}::text`, among: Prisma.raw(among) },
   });
 
 /** SQL: the id if the row is the tenant's, otherwise null. */

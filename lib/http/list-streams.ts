@@ -29,8 +29,8 @@ export interface SortKey {
 export interface Condition {
   /** What a row must fulfil. */
   rows: Prisma.Sql;
-  /** A column with an index (tenant, key, created_at, id). */
-  key?: { column: string; value: Prisma.Sql };
+  /** A column with an index (tenant, key, created_at, id), of the rows with a value unless `among` says of which. */
+  key?: { column: string; value: Prisma.Sql; among?: Prisma.Sql };
   /** SELECTs the few rows that match, possibly of other tenants, too. The list narrows and sorts them. */
   few?: Prisma.Sql;
   /** The values of a facet. `and`: what their rows must fulfil as well. `also`: few rows of other values. */
@@ -224,10 +224,11 @@ function union({ table, where, query }: List, parts: Part[]): Stream {
 }
 
 const byKey =
-  (list: List, { column, value }: NonNullable<Condition["key"]>): Stream =>
+  (list: List, { column, value, among }: NonNullable<Condition["key"]>): Stream =>
   (limit, at = newestFirst) => {
     const key = Prisma.raw(column);
-    return alongIndex({ ...list, where: [...list.where, Prisma.sql`${key} IS NOT NULL`] }, [[key, value]], limit, at);
+    const indexed = among ?? Prisma.sql`${key} IS NOT NULL`;
+    return alongIndex({ ...list, where: [...list.where, indexed] }, [[key, value]], limit, at);
   };
 
 const byFew =

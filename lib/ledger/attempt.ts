@@ -162,7 +162,7 @@ interface Final {
 }
 
 /** A manual payment: no gateway took part, so there is no gateway reference. */
-type ManualResult = { outcome: "succeeded"; ref: null; card: null; booked: Booked; saved: null };
+type ManualResult = { outcome: "succeeded"; ref: null; card: null; booked: Booked; saved: null; risk: null };
 
 const settleTogether = (finals: Final[]) => transaction(db, (tx) => settleAll(tx, finals.toSorted(byId)));
 const settlePaid = batched(settleTogether);
@@ -188,7 +188,7 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
       SELECT * FROM ${rowsOf(finals.map(resultRow), resultColumns)} AS result
     ), settled AS (
       UPDATE payment SET status = result.status, reason = result.reason, gateway_code = result.gateway_code,
-             gateway_ref = coalesce(result.ref, gateway_ref), settled_at = ${now}::timestamptz,
+             gateway_ref = coalesce(result.ref, gateway_ref), risk = result.risk, settled_at = ${now}::timestamptz,
              card_brand = coalesce(result.card_brand, payment.card_brand),
              card_last4 = coalesce(result.card_last4, payment.card_last4),
              card_exp_month = coalesce(result.card_exp_month, payment.card_exp_month),
@@ -263,7 +263,7 @@ const savedBy = (finals: Final[], paymentId: string): SavedCard | null => {
 
 const resultColumns = Prisma.sql`
   id text, link_id text, status text, reason text, gateway_code text, ref text, card_brand text, card_last4 text,
-  card_exp_month int, card_exp_year int, receipt_token text, fee_cents int, fee_currency text, booked_cents int`;
+  card_exp_month int, card_exp_year int, receipt_token text, risk text, fee_cents int, fee_currency text, booked_cents int`;
 
 const fitsInteger = ({ grossCents, feeCents }: Booked) => Math.max(grossCents, feeCents) <= 2_147_483_647;
 
@@ -276,7 +276,7 @@ function resultRow({ id, linkId, result }: Final) {
     gateway_code: paid ? null : result.code,
     ...{ ref: result.ref, card_brand: result.card?.brand ?? null, card_last4: result.card?.last4 ?? null },
     ...{ card_exp_month: result.card?.expMonth ?? null, card_exp_year: result.card?.expYear ?? null },
-    receipt_token: paid ? randomBytes(32).toString("base64url") : null,
+    ...{ receipt_token: paid ? randomBytes(32).toString("base64url") : null, risk: result.risk },
     ...{ fee_cents: booked?.feeCents ?? null, fee_currency: booked?.currency ?? null },
     booked_cents: booked?.grossCents ?? null,
   };

@@ -80,7 +80,7 @@ async function find(choice: GatewayChoice): Promise<Found | null> {
  */
 function refusing(gateway: Gateway): Gateway {
   const declined = ({ code }: KeyRefused) =>
-    ({ outcome: "declined", reason: "gateway_refused", code, ref: null, card: null }) as const;
+    ({ outcome: "declined", reason: "gateway_refused", code, ref: null, card: null, risk: null }) as const;
   return {
     ...gateway,
     pay: (request) => gateway.pay(request).catch(ifRefused(declined)),

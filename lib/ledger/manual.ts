@@ -56,7 +56,8 @@ export async function markPaid(
   if (!payment) return null;
   // The fee is known to be zero, so no job looks it up.
   const booked = { grossCents: payment.amount_cents, feeCents: 0, currency: payment.currency };
-  await settleAll(tx, [{ id, linkId, result: { outcome: "succeeded", ref: null, card: null, saved: null, booked } }]);
+  const result = { outcome: "succeeded", ref: null, card: null, saved: null, risk: null, booked } as const;
+  await settleAll(tx, [{ id, linkId, result }]);
   return id;
 }
 

@@ -48,6 +48,20 @@ export default {
   },
   gatewayRefused:
     "The gateway refused the payment: {code}. Nothing was charged, and the card is not at fault. Check the amount, the currency and the gateway account.",
+  /** How likely the gateway expects fraud, and so a dispute. */
+  risk: {
+    term: "Risk",
+    normal: "Normal",
+    elevated: "Elevated",
+    highest: "Highest",
+    unknown: "Not assessed",
+    advice: "If you doubt this order, refund the payment before it becomes a dispute.",
+    /** In the list of payments. */
+    mark: {
+      elevated: "Elevated risk",
+      highest: "Highest risk",
+    },
+  },
   list: {
     caption: {
       "-created_at": "Payments, newest first",
@@ -98,6 +112,7 @@ export default {
     email: "the e-mail {email}",
     created: "a date in this range",
     settled: "this date of settlement",
+    risk: "the risk {risk}",
   },
   actions: {
     more: "More actions",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
-import { declineReasons, isDeclineReason } from "@/lib/gateways/reasons";
+import { type DeclineReason, declineReasons, isDeclineReason } from "@/lib/gateways/reasons";
 import { type Behaviour, testCards } from "@/lib/gateways/sandbox/cards";
 import { pay, visit } from "@/tests/support/payer";
 import { attempts, makeBusiness, makeLink } from "@/tests/support/payer-rows";
@@ -13,6 +13,12 @@ beforeAll(async () => {
 });
 
 const asksFirst = new Set<Behaviour>(["challenge", "challenge_once", "challenge_always"]);
+
+const reasonOf: Partial<Record<Behaviour, DeclineReason>> = {
+  late_decline: "card_declined",
+  saved_declined: "card_declined",
+  risk_highest: "card_blocked",
+};
 
 /** Follows redirects, and the reloads of a page that waits for the outcome, as a browser does. */
 async function lastPage(path: string): Promise<string> {
@@ -34,7 +40,7 @@ it.concurrent.each(testCards)("$number: $label", async ({ number, brand, last4, 
     ({ location } = await visit(location, { form: { answer: "approve" } }));
   }
   const text = await lastPage(location);
-  const reason = behaviour === "late_decline" || behaviour === "saved_declined" ? "card_declined" : behaviour;
+  const reason = reasonOf[behaviour] ?? behaviour;
   if (isDeclineReason(reason)) {
     expect(text).toContain(declineReasons[reason].text);
     expect(text).toContain("You have not been charged.");

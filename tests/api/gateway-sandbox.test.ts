@@ -66,6 +66,8 @@ const numbers: Partial<Record<Kind, string>> = {
   dispute_won: "4000000000005134",
   dispute_lost: "4000000000002685",
   dispute_inquiry: "4000000000001976",
+  risk_elevated: "4000000000009235",
+  risk_highest: "4100000000000019",
 };
 for (const { number, behaviour, group } of testCards) {
   if (group === "Payments" && behaviour !== "succeed") numbers[`declined:${behaviour}` as Kind] = number;
@@ -211,6 +213,8 @@ describe("a test card", () => {
     "4000000000005134": ["succeeded", "succeeded"],
     "4000000000002685": ["succeeded", "succeeded"],
     "4000000000001976": ["succeeded", "succeeded"],
+    "4000000000009235": ["succeeded", "succeeded"],
+    "4100000000000019": ["card_blocked", "card_blocked"],
   };
 
   it.concurrent.each(testCards)("$number: $label", async ({ number, brand, last4, behaviour }) => {
@@ -268,6 +272,7 @@ describe("a test card", () => {
       code: null,
       ref: null,
       card: null,
+      risk: null,
     });
     expect(await gateway.lookup(sent(request))).toEqual({ outcome: "absent" });
     expect(await put("4111111111111111")).toBeNull();

@@ -87,12 +87,13 @@ const statements: [amount: keyof Amounts, sql: string][] = [
   [
     "others",
     `INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
-                          link_words, metadata, reason, receipt_token, fee_cents, fee_currency, settled_at, created_at)
+                          link_words, metadata, reason, receipt_token, fee_cents, fee_currency, risk, settled_at, created_at)
      SELECT ${idOf("pay")}, $1::int, false, ${idOf("pl")}, 'sandbox', ${idOf("pay")}, 500 + n % 5000, 'EUR',
             CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END,
             ${title} || ' ' || ${customer} || coalesce(CASE WHEN n % 2 = 0 THEN ' INV-' || n END, ''), ${metadata},
             CASE WHEN n % 50 = 0 THEN 'card_declined' END, CASE WHEN n % 50 <> 0 THEN ${idOf("receipt")} END, CASE WHEN n % 50 <> 0 THEN 30 END,
-            CASE WHEN n % 50 <> 0 THEN 'EUR' END, ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
+            CASE WHEN n % 50 <> 0 THEN 'EUR' END, CASE WHEN n % 20 = 0 THEN 'elevated' WHEN n % 500 = 1 THEN 'highest' ELSE 'normal' END,
+            ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
   ],
   [
     "others",

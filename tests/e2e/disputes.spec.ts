@@ -1,5 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
+import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
+import { payAt } from "@/tests/support/checkout";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
@@ -83,4 +85,47 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await page.getByRole("link", { name: "Grinder" }).click();
   await expect(page.getByRole("main").getByText("Succeeded", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Refund" })).toBeEnabled();
+});
+
+test("a payment with a raised risk: marked and found in the list, with what to do on its page", async ({ page }) => {
+  const staff = await makeStaff();
+  const titles = { elevated: "Espresso beans", disputed: "Grinder", blocked: "Kettle", normal: "Filter papers" };
+  const links = {} as Record<keyof typeof titles, string>;
+  for (const [name, title] of Object.entries(titles))
+    links[name as keyof typeof titles] = (await makeLink(staff.businessId, { title })).id;
+  await payAt(`/pay?id=${links.elevated}`, "4000000000009235");
+  await payAt(`/pay?id=${links.disputed}`, "4000000000001976");
+  await payAt(`/pay?id=${links.blocked}`, "4100000000000019");
+  await payAt(`/pay?id=${links.normal}`);
+  await expect.poll(() => db.dispute.count({ where: { payment_link_id: links.disputed } })).toBe(1);
+
+  await openAs(page, staff, "/payments");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  await expect(rows.filter({ hasText: titles.elevated })).toContainText("Elevated risk");
+  await expect(rows.filter({ hasText: titles.normal })).toBeVisible();
+  await expect(rows.filter({ hasText: titles.normal })).not.toContainText("risk");
+  await expect(rows.filter({ hasText: titles.blocked })).toContainText("The bank has blocked the card.");
+  await page.goto("/payments?risk=highest");
+  await expect(rows).toHaveText([/Kettle/]);
+  await page.goto("/payments?risk=elevated");
+  await expect(rows).toHaveText([/Grinder/, /Espresso beans/]);
+
+  const money = page.getByRole("region", { name: "Money" });
+  const advice = "If you doubt this order, refund the payment before it becomes a dispute.";
+  await openPageOf(page.getByRole("link", { name: titles.elevated }));
+  await expect(money).toContainText(`DisputeNoneRiskElevated${advice}`);
+  await shoot(page, "risk");
+  await expectAccessibleAtBothWidths(page);
+  // The dispute's own page says what to do about it.
+  await page.goto("/payments?risk=elevated");
+  await openPageOf(page.getByRole("link", { name: titles.disputed }));
+  await expect(money).toContainText("RiskElevated");
+  await expect(money).not.toContainText(advice);
+  await page.goto("/payments?risk=highest");
+  await openPageOf(page.getByRole("link", { name: titles.blocked }));
+  await expect(page.getByRole("region", { name: "Payment", exact: true })).toContainText("RiskHighest");
+  await expect(page.getByText(advice)).toHaveCount(0);
+  await page.goto("/payments");
+  await openPageOf(page.getByRole("link", { name: titles.normal }));
+  await expect(money).toContainText("DisputeNoneRiskNormal");
 });

@@ -85,5 +85,5 @@ export function makeLinks(key: string, count: number): Promise<string[]> {
 export const unknownIsDeclined: Mutation = {
   file: "lib/ledger/charge.ts",
   find: "await setUnknown(attempt, error).catch(",
-  replace: `await settle(attempt, { outcome: "declined", reason: "processing_error", ref: null, card: null }).catch(`,
+  replace: `await settle(attempt, { outcome: "declined", reason: "processing_error", ref: null, card: null, risk: null }).catch(`,
 };

@@ -52,6 +52,8 @@ const numbers: Partial<Record<Kind, string>> = {
   dispute_won: "4000000000000259",
   dispute_lost: "4000000000002685",
   dispute_inquiry: "4000000000001976",
+  risk_elevated: "4000000000009235",
+  risk_highest: "4100000000000019",
 };
 
 /** An account at the fake, with the keys that a connection would store. */
@@ -275,7 +277,14 @@ describe("the driver", () => {
   });
 
   it("says what Stripe refused, and that the merchant must mend it", async () => {
-    const refused = (code: string) => ({ outcome: "declined", reason: "gateway_refused", code, ref: null, card: null });
+    const refused = (code: string) => ({
+      outcome: "declined",
+      reason: "gateway_refused",
+      code,
+      ref: null,
+      card: null,
+      risk: null,
+    });
     expect(await gateway.pay(payment({ amountCents: 20 }))).toEqual(refused("amount_too_small"));
     const saved = await charge("4242424242424242");
     expect(await gateway.chargeSaved({ ...saved, amountCents: 20 })).toEqual(refused("amount_too_small"));

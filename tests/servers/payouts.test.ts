@@ -364,7 +364,10 @@ describe("an import of the balance", () => {
     await db.paymentLink.create({ data: link });
     const gateway = { gateway: "stripe", gateway_account_id: other.gateway.accountId, gateway_key: id };
     await db.payment.create({ data: { ...money, ...gateway, id, payment_link_id: linkId, status: "sending" } });
-    await settle({ id, linkId }, { outcome: "succeeded", ref: "pi_0", card: null, booked: null, saved: null });
+    await settle(
+      { id, linkId },
+      { outcome: "succeeded", ref: "pi_0", card: null, booked: null, saved: null, risk: null },
+    );
     expect(await compareBalances()).toContainEqual(
       expect.stringContaining(`${id} of €5.00 has no entry at the gateway`),
     );

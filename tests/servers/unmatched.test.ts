@@ -67,7 +67,7 @@ async function mismatch(number = good): Promise<{ id: string; linkId: string; in
   const [id, linkId] = [newId("pay"), await makeLink()];
   await beginAttempt({ id, linkId, shown, gateway, tokenizationId: null });
   await db.$executeRaw`UPDATE payment SET started_at = started_at - interval '2 minutes' WHERE id = ${id}`;
-  const failed = { outcome: "declined", reason: "abandoned", code: null, ref: null, card: null } as const;
+  const failed = { outcome: "declined", reason: "abandoned", code: null, ref: null, card: null, risk: null } as const;
   expect(await settleByHand({ id, linkId }, failed, { by: "Ada", reason: "Not at Stripe" })).toBe(true);
   return { id, linkId, intent: await payLost(linkId, id, number) };
 }

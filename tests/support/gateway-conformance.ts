@@ -27,6 +27,7 @@ import { aboutLink } from "@/tests/support/about";
  * - `refund_fails`: like `pays`; its refunds are `failed` at the latest after `settleRefunds`.
  * - `dispute_won`, `dispute_lost`: like `pays`; disputed at once, and decided so by `settleDisputes`.
  * - `dispute_inquiry`: like `pays`; the bank opens an inquiry at once, and `settleDisputes` closes it.
+ * - `risk_elevated`: like `pays`; the gateway expects fraud. `risk_highest`: it blocks the payment for that reason.
  */
 export type Kind =
   | "pays"
@@ -40,7 +41,9 @@ export type Kind =
   | "refund_fails"
   | "dispute_won"
   | "dispute_lost"
-  | "dispute_inquiry";
+  | "dispute_inquiry"
+  | "risk_elevated"
+  | "risk_highest";
 
 /** A callback as the gateway sent it. */
 export interface Callback {
@@ -304,6 +307,34 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
           expect(Object.keys(declineReasons)).toContain(end.reason);
           await noMoney(request.gatewayKey);
         }
+      });
+    });
+
+    describe("the risk of a payment", () => {
+      it("is normal if nothing about it is unusual", async () => {
+        expect((await paid("pays")).risk).toBe("normal");
+      });
+
+      itIfSupported(["risk_elevated"], "is elevated if the gateway expects fraud, off-session too", async () => {
+        const { request, risk } = await paid("risk_elevated");
+        expect(risk).toBe("elevated");
+        expect(succeeded(await rig.gateway.lookup(sent(request))).risk).toBe("elevated");
+        const charge = await rig.gateway.chargeSaved(offSession(await saved("risk_elevated")));
+        expect(succeeded(charge).risk).toBe("elevated");
+      });
+
+      itIfSupported(["risk_highest"], "is the highest of a payment that the gateway blocked", async () => {
+        const request = payment("risk_highest");
+        await payAll(request, "risk_highest");
+        const end = await rig.gateway.cancel(sent(request));
+        expect(end).toMatchObject({ outcome: "declined", reason: "card_blocked", risk: "highest" });
+        await noMoney(request.gatewayKey);
+      });
+
+      it("is not assessed if no card was charged", async () => {
+        const request = payment("pays");
+        if (rig.gateway.cardForm === null) await rig.gateway.pay(request);
+        expect(await rig.gateway.cancel(sent(request))).toMatchObject({ outcome: "declined", risk: null });
       });
     });
 

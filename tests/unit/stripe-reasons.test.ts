@@ -57,17 +57,25 @@ describe("a payment intent that succeeded", () => {
       latest_charge: {
         payment_method_details: { card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2040 } },
         balance_transaction: booked,
+        outcome: { risk_level: "elevated" },
       },
       ...over,
     }) as Stripe.PaymentIntent;
 
   it("has what was booked in the account's currency, or nothing until it is booked", () => {
     const card = { brand: "visa", last4: "4242", expMonth: 12, expYear: 2040 };
-    const result = { outcome: "succeeded", ref: "pi_1", card, saved: null };
+    const result = { outcome: "succeeded", ref: "pi_1", card, saved: null, risk: "elevated" };
     const booked = { grossCents: 346, feeCents: 123, currency: "KWD" };
     expect(readIntent(intent({}), expected, "abandoned")).toEqual({ ...result, booked });
     expect(readIntent(intent({}, null), expected, "abandoned")).toEqual({ ...result, booked: null });
   });
+
+  it.each([{ outcome: { risk_level: "not_assessed" } }, { outcome: { risk_level: "unknown" } }, { outcome: null }, {}])(
+    "has no risk that Stripe did not assess: %j",
+    (latest_charge) => {
+      expect(readIntent(intent({ latest_charge }), expected, "abandoned")).toMatchObject({ risk: null });
+    },
+  );
 
   it.each([{ amount_received: 1000 }, { amount: 2000 }, { currency: "usd" }])("is refused with %j", (over) => {
     const loud = vi.spyOn(log, "error").mockImplementation(() => undefined);

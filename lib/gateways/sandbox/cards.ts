@@ -23,11 +23,21 @@ const behaviours = [
   "dispute_won",
   "dispute_lost",
   "dispute_inquiry",
+  "risk_elevated",
+  "risk_highest",
 ] as const;
 
 export type Behaviour = (typeof behaviours)[number] | CardDecline;
 
-export const cardGroups = ["Payments", "3-D Secure", "Gateway faults", "Saved cards", "Refunds", "Disputes"] as const;
+export const cardGroups = [
+  "Payments",
+  "3-D Secure",
+  "Gateway faults",
+  "Saved cards",
+  "Refunds",
+  "Disputes",
+  "Risk",
+] as const;
 
 type CardGroup = (typeof cardGroups)[number];
 
@@ -55,6 +65,7 @@ const fault = of("Gateway faults");
 const saved = of("Saved cards");
 const refund = of("Refunds");
 const dispute = of("Disputes");
+const risk = of("Risk");
 
 /**
  * The only numbers that the sandbox accepts, with any future expiry date and any security code. Well-known test numbers
@@ -96,6 +107,9 @@ export const testCards: readonly TestCard[] = [
   dispute("4000000000005134", "dispute_won", "Disputed at once; won after 10 seconds"),
   dispute("4000000000002685", "dispute_lost", "Disputed at once as not received; lost after 10 seconds"),
   dispute("4000000000001976", "dispute_inquiry", "Inquiry of the bank at once; closed after 10 seconds"),
+
+  risk("4000000000009235", "risk_elevated", "Succeeds with an elevated risk"),
+  risk("4100000000000019", "risk_highest", "Declined: blocked because of the highest risk"),
 ];
 
 const byNumber = new Map(testCards.map((known) => [known.number, known]));

@@ -18,7 +18,7 @@ import { isDeclineReason } from "@/lib/gateways/reasons";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import type { Behaviour } from "./cards";
 import { disputeNotes, insertDisputes, type NewDispute, newDispute } from "./disputes";
-import { type ChargePlan, decisionDelayMs } from "./plan";
+import { type ChargePlan, decisionDelayMs, planRisk } from "./plan";
 
 /** Currency of a key that was cancelled before its charge arrived (ISO 4217: no currency). */
 const noCurrency = "XXX";
@@ -36,10 +36,12 @@ interface ChargeRow {
   card_exp_year: number | null;
   settles_at: Date | null;
   saved_card: string | null;
+  behaviour: string;
 }
 
 const columns = Prisma.sql`
-  ref, amount_cents, currency, fee_cents, status, reason, card_brand, card_last4, card_exp_month, card_exp_year, settles_at, saved_card`;
+  ref, amount_cents, currency, fee_cents, status, reason, card_brand, card_last4, card_exp_month, card_exp_year, settles_at, saved_card,
+  behaviour`;
 
 export interface NewCharge {
   gatewayKey: string;
@@ -242,12 +244,14 @@ const faceOf = ({ card_brand: brand, card_last4: last4, card_exp_month, card_exp
 async function read(charge: ChargeRow): Promise<ChargeResult> {
   const { ref } = charge;
   const card = faceOf(charge);
+  // A key that was cancelled before its charge has no card, and nothing to assess.
+  const risk = card && planRisk(charge.behaviour);
   switch (stateOf(charge)) {
     case "succeeded":
-      return { outcome: "succeeded", ref, card, booked: bookedOf(charge), saved: await savedCardOf(charge) };
+      return { outcome: "succeeded", ref, card, booked: bookedOf(charge), saved: await savedCardOf(charge), risk };
     case "failed": {
       const reason = isDeclineReason(charge.reason) ? charge.reason : "processing_error";
-      return { outcome: "declined", reason, code: charge.reason, ref, card };
+      return { outcome: "declined", reason, code: charge.reason, ref, card, risk };
     }
     case "processing":
       return { outcome: "pending", ref, card };

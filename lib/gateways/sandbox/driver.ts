@@ -60,7 +60,7 @@ export function sandbox(account: string): Gateway {
 }
 
 const declined = (reason: DeclineReason) =>
-  ({ outcome: "declined", reason, code: null, ref: null, card: null }) as const;
+  ({ outcome: "declined", reason, code: null, ref: null, card: null, risk: null }) as const;
 
 function declinedIfBusy(error: unknown) {
   if (error instanceof SandboxBusy) return declined("processing_error");

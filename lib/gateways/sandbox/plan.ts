@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type DeclineReason, type DisputeReason, isDeclineReason, type RefundFailure } from "@/lib/gateways/reasons";
+import {
+  type DeclineReason,
+  type DisputeReason,
+  isDeclineReason,
+  type RefundFailure,
+  type Risk,
+} from "@/lib/gateways/reasons";
 import type { Behaviour } from "./cards";
 
 export const decisionDelayMs = 10_000;
@@ -28,6 +34,8 @@ export function planPayment(behaviour: Behaviour): ChargePlan {
       return { status: "processing", reason: "card_declined" };
     case "saved_declined":
       return failed("card_declined");
+    case "risk_highest":
+      return failed("card_blocked");
     default:
       return succeeded;
   }
@@ -88,6 +96,21 @@ export function planDispute(behaviour: Behaviour): DisputePlan | null {
       return { reason: "general", outcome: "closed", decidedAfterMs: decisionDelayMs };
     default:
       return null;
+  }
+}
+
+export function planRisk(behaviour: string): Risk {
+  switch (behaviour) {
+    case "risk_highest":
+      return "highest";
+    case "risk_elevated":
+    case "dispute_open":
+    case "dispute_won":
+    case "dispute_lost":
+    case "dispute_inquiry":
+      return "elevated";
+    default:
+      return "normal";
   }
 }
 

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
 import type { Booked, CardFace, FinalResult, PendingResult, SavedCard, SentAttempt } from "@/lib/gateways/gateway";
-import type { DeclineReason } from "@/lib/gateways/reasons";
+import { type DeclineReason, isRisk, type Risk } from "@/lib/gateways/reasons";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { codeOf, loggableFields, refusalOf, toLoggableError } from "./errors";
 import { declineReason } from "./reasons";
@@ -30,6 +30,7 @@ export function readIntent(
         card: chargedCard(intent),
         booked: bookedOf(chargeOf(intent)?.balance_transaction),
         saved: savedCard(intent),
+        risk: riskOf(intent),
       };
     case "processing":
       return { outcome: "pending", ref, card: chargedCard(intent) };
@@ -41,15 +42,18 @@ export function readIntent(
 }
 
 export function refusalIn(
-  { last_payment_error: error }: Stripe.PaymentIntent,
+  intent: Stripe.PaymentIntent,
   fallback: DeclineReason,
-): { reason: DeclineReason; code: string | null; card: CardFace | null } {
-  if (!error) return { reason: fallback, code: null, card: null };
+): { reason: DeclineReason; code: string | null; card: CardFace | null; risk: Risk | null } {
+  const { last_payment_error: error } = intent;
+  const risk = riskOf(intent);
+  if (!error) return { reason: fallback, code: null, card: null, risk };
   const { code, decline_code } = error;
   return {
     reason: declineReason(error),
     code: codeOf({ code, decline_code }),
     card: faceOf(error.payment_method?.card),
+    risk,
   };
 }
 
@@ -83,6 +87,12 @@ function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charg
 
 function chargedCard(intent: Stripe.PaymentIntent): CardFace | null {
   return faceOf(chargeOf(intent)?.payment_method_details?.card);
+}
+
+/** What Stripe's Radar says about the last charge. It has other words for charges that it does not assess. */
+function riskOf(intent: Stripe.PaymentIntent): Risk | null {
+  const level = chargeOf(intent)?.outcome?.risk_level;
+  return isRisk(level) ? level : null;
 }
 
 /** The card that Stripe has saved with the payment; null unless the payment was made to save it. */

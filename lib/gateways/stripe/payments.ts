@@ -44,7 +44,7 @@ const ageMs = ({ startedAt }: { startedAt: Date }): number => clock.now().getTim
 
 const declined = (reason: DeclineReason, code: string | null = null): FinalResult => ({
   outcome: "declined",
-  ...{ reason, code, ref: null, card: null },
+  ...{ reason, code, ref: null, card: null, risk: null },
 });
 
 export async function pay(stripe: Stripe, accountId: string, request: PayRequest): Promise<ChargeResult> {
@@ -145,7 +145,9 @@ export async function chargeSaved(
       const card = faceOf(
         refusedCard.payment_method?.card ?? refusedCard.payment_intent?.last_payment_error?.payment_method?.card,
       );
-      return { outcome: "declined", reason: declineReason(refusedCard), code: codeOf(refusedCard), ref, card };
+      // The error has the charge's id alone, and its risk is not worth another request.
+      const [reason, code] = [declineReason(refusedCard), codeOf(refusedCard)];
+      return { outcome: "declined", reason, code, ref, card, risk: null };
     }
     const refused = refusalOf(error);
     if (!refused) throw error;

@@ -41,8 +41,8 @@ export function readSession(
   // The payer was at the bank when the session expired. Stripe ends the bank's challenge later and then has the
   // outcome.
   if (intent?.status === "requires_action") return { outcome: "pending", ref, card: null };
-  const refusal = intent ? refusalIn(intent, "abandoned") : { reason: "abandoned" as const, code: null, card: null };
-  return { outcome: "declined", ...refusal, ref };
+  if (!intent) return { outcome: "declined", reason: "abandoned", code: null, card: null, risk: null, ref };
+  return { outcome: "declined", ...refusalIn(intent, "abandoned"), ref };
 }
 
 /** Expires an open session and returns the final outcome. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
-import { declineReasons } from "@/lib/gateways/reasons";
+import { declineReasons, type Risk, riskLevels } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, day, dayOrInstant, optional, sensitive, text } from "@/lib/http/fields";
 import { amountRange, exportQuery, listQuery } from "@/lib/http/list-query";
@@ -92,6 +92,10 @@ export const payment = z.object({
     .describe(
       "The payout with which it was transferred to the bank. Null before that, or if the gateway does not say.",
     ),
+  risk: z
+    .enum(riskLevels)
+    .nullable()
+    .describe("How likely the gateway expects fraud, and so a dispute. Null if it did not assess the payment."),
   ...annotations,
 });
 export type Payment = z.infer<typeof payment>;
@@ -128,6 +132,7 @@ const example: Payment = {
   gateway_code: null,
   net_amount: 10.1,
   payout_id: "po_01k8p2c3d4e5f6g7h8j9k0m1n2p3q4r5s6t7",
+  risk: "normal",
   ...noAnnotations,
 };
 
@@ -146,6 +151,7 @@ export const reversedExample: PaymentOfLink = {
   fee: { amount_cents: 0, currency: "EUR" },
   net_amount: null,
   payout_id: null,
+  risk: null,
   manual: {
     method: "cheque",
     paid_on: "2026-11-20",
@@ -157,6 +163,9 @@ export const reversedExample: PaymentOfLink = {
     reversed_by: "Anna Berg",
   },
 };
+
+/** Few payments have one. Those without are not in the index of this filter. */
+const raisedRisks = ["elevated", "highest"] as const satisfies readonly Risk[];
 
 export const paymentListQuery = listQuery(
   {
@@ -174,6 +183,7 @@ export const paymentListQuery = listQuery(
     currency: optional(currency),
     gateway: optional(z.string()),
     method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the payer paid.")),
+    risk: optional(z.enum(raisedRisks)),
     ...amountRange,
     q: optional(
       text(200).describe(
@@ -261,6 +271,7 @@ export const paymentColumns: readonly string[] = [
   "notes",
   "card.exp_month",
   "card.exp_year",
+  "risk",
   customerNameColumn,
 ];
 
@@ -383,6 +394,7 @@ export const paymentEndpoints = {
           receipt_url: null,
           net_amount: null,
           payout_id: null,
+          risk: null,
         },
       },
     },

@@ -100,6 +100,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     payout_id: Prisma.sql`
       CASE WHEN status = 'succeeded' AND gateway <> 'manual' THEN (
         SELECT payout_id FROM balance_entry e WHERE e.payment_id = payment.id AND e.type = 'charge' LIMIT 1) END`,
+    risk: column,
     ...annotationColumns,
     title: ofLink("title"),
     email: ofLink("email"),
@@ -117,6 +118,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     currency: facet(currency),
     gateway: facet(gateway),
     method: key("method"),
+    risk: key("risk", "risk <> 'normal'"),
     ...amountRangeFilters,
     q: search(
       `link_words || ' ' || ${amountWords} || ' ' || coalesce(card_brand, '') || ' ' || coalesce(card_last4, '') || ' ' ||

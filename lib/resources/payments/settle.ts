@@ -67,8 +67,8 @@ export async function settlePayment(actor: Actor, id: string, input: SettleInput
   if (input.status === "succeeded" && (await belongsToOther(id, input.gateway_ref ?? ""))) throw taken();
   const result: FinalResult =
     input.status === "succeeded"
-      ? { outcome: "succeeded", ref: input.gateway_ref ?? "", card: null, booked: null, saved: null }
-      : { outcome: "declined", reason: "processing_error", code: null, ref: null, card: null };
+      ? { outcome: "succeeded", ref: input.gateway_ref ?? "", card: null, booked: null, saved: null, risk: null }
+      : { outcome: "declined", reason: "processing_error", code: null, ref: null, card: null, risk: null };
   const hand = { by: await nameOf(actor), reason: input.reason };
   const settled = await settleByHand({ id, linkId: before.payment_link_id }, result, hand).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;

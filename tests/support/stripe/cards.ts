@@ -6,7 +6,7 @@ export type Decline = { code: string; decline_code: string; message: string };
 /**
  * A test card's behaviour. `decline` applies immediately, `chargeDecline` only to charges of the saved card. `asks`
  * says when the bank requires 3-D Secure; with `waits` it waits for the payer off-session, too. `refund` is the
- * outcome of refunds. `dispute` follows each charge at once.
+ * outcome of refunds. `dispute` follows each charge at once. `risk` is what Radar says; it blocks the highest.
  */
 export type TestCard = {
   number: string;
@@ -17,6 +17,7 @@ export type TestCard = {
   waits?: true;
   refund?: "pending" | "fails";
   dispute?: Disputing;
+  risk?: "elevated" | "highest";
 };
 
 const declined = (code: string, decline_code: string, message: string): Decline => ({ code, decline_code, message });
@@ -50,6 +51,11 @@ const cards: readonly TestCard[] = [
   visa("4000000000000259", { dispute: { reason: "fraudulent" } }),
   visa("4000000000002685", { dispute: { reason: "product_not_received" } }),
   visa("4000000000001976", { dispute: { reason: "general", inquiry: true } }),
+  visa("4000000000009235", { risk: "elevated" }),
+  visa("4100000000000019", {
+    decline: declined("card_declined", "fraudulent", "Your card was declined."),
+    risk: "highest",
+  }),
 ];
 
 const byNumber = new Map(cards.map((card) => [card.number, card]));

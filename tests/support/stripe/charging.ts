@@ -64,17 +64,16 @@ function bookFee(book: Book, charge: Stripe.Charge): void {
 /** Declines an intent: creates a failed charge. The intent accepts another card. */
 export function fail(book: Book, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, decline: Decline): void {
   const charge = newCharge(book, intent, method);
+  const refused =
+    cardOf(book, method).card.risk === "highest"
+      ? { network_status: "not_sent_to_network", reason: "highest_risk_level", type: "blocked" }
+      : { network_status: "declined_by_network", reason: decline.decline_code, type: "issuer_declined" };
   Object.assign(charge, {
     status: "failed",
     paid: false,
     failure_code: decline.code,
     failure_message: decline.message,
-    outcome: {
-      ...charge.outcome,
-      network_status: "declined_by_network",
-      reason: decline.decline_code,
-      type: "issuer_declined",
-    },
+    outcome: { ...charge.outcome, ...refused },
   });
   const error = { type: "card_error", ...decline, charge: charge.id, payment_method: structuredClone(method) } as const;
   Object.assign(intent, {
@@ -171,6 +170,8 @@ function newCharge(book: Book, intent: Stripe.PaymentIntent, method: Stripe.Paym
     payment_method_details: { type: "card", card },
     statement_descriptor_suffix: intent.statement_descriptor_suffix,
   };
+  const { risk = "normal" } = cardOf(book, method).card;
+  Object.assign(charge, { outcome: { ...charge.outcome, risk_level: risk } });
   book.charges.set(charge.id, charge);
   return charge;
 }
