@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { modeCookie } from "@/components/shell/mode";
 import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
@@ -6,6 +7,7 @@ import { exampleOf } from "@/lib/resources/events/examples";
 import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { baseUrl } from "@/tests/support/http";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment, makePastRefund } from "@/tests/support/money-rows";
 import { makeTokenization } from "@/tests/support/package-rows";
@@ -97,6 +99,35 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   await expect(problems(page).getByText("1 redelivery queued")).toBeVisible();
   const { next_attempt_at } = await db.webhookDelivery.findUniqueOrThrow({ where: { id: delivery } });
   expect(next_attempt_at?.getTime() ?? 0).toBeLessThan(waits.next_attempt_at.getTime());
+});
+
+test("the e-mail about a new price is sent again in place, and then the price is the next one", async ({ page }) => {
+  const staff = await makeStaff();
+  const [package_id, id] = [newId("pkg"), newId("sub")];
+  const live = { business_id: staff.businessId, livemode: true };
+  const price = { amount_cents: 1700, currency: "EUR", frequency: "monthly" };
+  await db.package.create({ data: { id: package_id, ...live, name: "Reading club", ...price } });
+  const untold = { status: "active", amount_cents: 1500, announced_amount_cents: 1700 };
+  const anchor = { anchor: "2026-01-31T00:00:00", timezone: "Europe/Berlin" };
+  await db.subscription.create({ data: { id, ...live, package_id, email, ...untold, ...anchor } });
+  const failed = { template: "price_changing", to: email, status: "failed", next_attempt_at: null };
+  const props = { subscription: { price_change: { amount_cents: 1700 } } };
+  const mail = { id: newId("eml"), ...live, subscription_id: id, ...failed, props, created_at: new Date() };
+  await db.email.create({ data: mail });
+  await page.context().addCookies([{ name: modeCookie, value: "live", url: baseUrl() }]);
+  await openAs(page, staff, "/");
+  const list = problems(page).getByRole("list", { name: "1 customer was not notified of a new price" });
+  const line = list.getByRole("listitem");
+  await expect(line).toHaveText(/^reader@example.com wasn’t told the new price of €17.00 for Reading club\..*couldn’t be sent/);
+  await expectNoViolations(page);
+  await line.getByRole("button", { name: `Resend e-mail: ${email}` }).click();
+  await expect(page.getByText(`E-mail queued to ${email}`).first()).toBeVisible();
+  // Without a gateway and a saved card, the customer sees the price when they pay, so the e-mail counts as sent.
+  const subscription = () => db.subscription.findUnique({ where: { id } });
+  await expect.poll(subscription).toMatchObject({ announced_amount_cents: null, next_amount_cents: 1700 });
+  await page.reload();
+  await expect(tile(page, "Collected")).toBeVisible();
+  await expect(problems(page)).toHaveCount(0);
 });
 
 test("an action leaves the focus on the next line's button, also once its own line is gone", async ({ page }) => {
