@@ -181,6 +181,8 @@ export default {
     net: "Net",
     fees: "After refunds, disputes and {fees} in fees",
     noFees: "After refunds and disputes",
+    /** Leads to the files with a row for each part of the figure. */
+    exported: "{what} · Export",
     disputed: "Disputed",
     disputes: "{count, plural, one {# dispute} other {# disputes}}",
     successRate: "Success rate",

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import Papa from "papaparse";
 import { modeCookie } from "@/components/shell/mode";
 import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -219,6 +220,38 @@ test("refunds of the period lead to exactly these", async ({ page }) => {
   await expect(page.getByText("€2.00")).toBeVisible(); // the total of the list
   await expectNoViolations(page);
   await expectNoOverflow(page, phoneWidth);
+});
+
+test("net and disputes lead to the files of the period, which add up to them", async ({ page }) => {
+  const staff = await makeStaff();
+  const { id: _id } = await makeLink(staff.businessId);
+  await insertDispute({ _id });
+  await makePastRefund(staff, 2); // of a second payment
+  await makePastPayment(staff, 3);
+  /** Of a file of the period, in the overview's terms. */
+  const sumOf = async (file: string): Promise<number> => {
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Download ${file} as CSV` }).click();
+    const text = (await (await (await saved).createReadStream()).toArray()).join("");
+    const { data } = Papa.parse<{ kind: string; amount: string }>(text, { header: true, skipEmptyLines: true });
+    return data.reduce((sum, { kind, amount }) => sum + Number(amount) * (kind.endsWith("_returned") ? -1 : 1), 0);
+  };
+  await openAs(page, staff, "/?days=7");
+  await expect(tile(page, "Net")).toContainText("€20.00");
+  await expect(tile(page, "Disputed")).toContainText("€10.50");
+  await tile(page, "Disputed").getByRole("link", { name: "1 dispute · Export" }).click();
+  await expect(page.getByRole("heading", { name: "Exports" })).toBeVisible();
+  expect(await sumOf("Disputes")).toBe(10.5);
+  await page.goBack();
+  await tile(page, "Net").getByRole("link", { name: "After refunds and disputes · Export" }).click();
+  await expect(page).toHaveURL(/\/exports\?from=/);
+  const { searchParams } = new URL(page.url());
+  await expect(page.getByLabel("Period")).toHaveValue("custom");
+  await expect(page.getByLabel("First day")).toHaveValue(searchParams.get("from") ?? "");
+  await expect(page.getByLabel("Last day")).toHaveValue(searchParams.get("to") ?? "");
+  expect((await sumOf("Payments")) - (await sumOf("Refunds")) - (await sumOf("Disputes"))).toBe(20);
+  await page.getByLabel("Period").selectOption("Last month");
+  await expect(page).toHaveURL(/\/exports$/);
 });
 
 test("on a phone, a link in place of an action is as high as a button", async ({ page }) => {
