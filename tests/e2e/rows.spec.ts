@@ -5,7 +5,7 @@ import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makeManualPayment, makePaidLink } from "@/tests/support/money-rows";
 import { sidePeek } from "@/tests/support/rows";
-import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+import { expectHydrated, makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const minute = 60_000;
 
@@ -370,6 +370,52 @@ test("selected links are deleted together, and the failures are named", async ({
   await expect(row(page, "Second")).toHaveCount(0);
   await expect(row(page, "Third")).toBeVisible();
   expect((await db.paymentLink.findUniqueOrThrow({ where: { id: second.id } })).deleted_at).not.toBeNull();
+});
+
+test("selected links are deactivated together, without those that are inactive already", async ({ page }) => {
+  const { first, second, third, staff } = await openThree(page);
+  await db.paymentLink.update({ where: { id: second.id }, data: { status: "Inactive" } });
+  await page.reload();
+  await expectHydrated(page);
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await bar.getByRole("button", { name: "Deactivate" }).click();
+  const question = page.getByRole("alertdialog", { name: "Deactivate 2 payment links?" });
+  await expect(question).toContainText("Total: €40.00");
+  await expect(question).toContainText("1 selected link isn’t active");
+  await question.getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByText("2 payment links deactivated")).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  for (const name of ["First", "Second", "Third"]) await expect(row(page, name)).toContainText("Inactive");
+  const inactive = { business_id: staff.businessId, status: "Inactive", id: { in: [first.id, third.id] } };
+  expect(await db.paymentLink.count({ where: inactive })).toBe(2);
+});
+
+test("selected deliveries are redelivered together, and no others", async ({ page }) => {
+  const staff = await makeStaff();
+  const endpoint = await makeEndpoint(staff);
+  const ids: string[] = [];
+  for (const type of ["package.created", "payment_link.created", "payment_link.paid"])
+    ids.push(await makeFailedDelivery(staff, endpoint, { type }));
+  const requested: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") requested.push(new URL(request.url()).pathname);
+  });
+  await openAs(page, staff, `/developers/webhooks/${endpoint}`);
+  await page.getByRole("checkbox", { name: /^Select payment_link\.created/ }).check();
+  await page.getByRole("checkbox", { name: /^Select payment_link\.paid/ }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await bar.getByRole("button", { name: "Redeliver" }).click();
+  const question = page.getByRole("alertdialog", { name: "Redeliver 2 events?" });
+  await expectNoViolations(page, "the question before a redelivery");
+  await question.getByRole("button", { name: "Redeliver" }).click();
+  await expect(page.getByText("2 redeliveries queued")).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  const redelivered = requested.filter((path) => path.endsWith("/redeliver"));
+  expect(redelivered.map((path) => path.split("/").at(-2)).sort()).toEqual(ids.slice(1).sort());
+  // No system answers at this address, so the redeliveries wait for their next attempts.
+  const states = await db.webhookDelivery.findMany({ where: { endpoint_id: endpoint }, orderBy: { type: "asc" } });
+  expect(states.map(({ status }) => status)).toEqual(["failed", "pending", "pending"]);
 });
 
 test("selected links are exported, and sent again with one e-mail each", async ({ page }) => {
