@@ -40,7 +40,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
     key: "next_charge",
     sorts: "next_charge_at",
     label: (t) => t("subscriptions.columns.nextCharge"),
-    width: 14.5,
+    width: 14,
     look: "text-kumo-subtle",
     cell: (row) => <NextChargeShort subscription={row} />,
     card: "end",
@@ -55,7 +55,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
     key: "amount",
     label: (t) => t("subscriptions.columns.amount"),
     align: "right",
-    width: 10.5,
+    width: 10.25,
     cell: (row) => <Price pkg={priced(row)} sumClass="font-medium" />,
     card: "side",
     cardCell: (row) => (

@@ -120,7 +120,9 @@ test("the e-mail about a new price is sent again in place, and then the price is
   await openAs(page, staff, "/");
   const list = problems(page).getByRole("list", { name: "1 customer was not notified of a new price" });
   const line = list.getByRole("listitem");
-  await expect(line).toHaveText(/^reader@example.com wasn’t told the new price of €17.00 for Reading club\..*couldn’t be sent/);
+  await expect(line).toHaveText(
+    /^reader@example.com wasn’t told the new price of €17.00 for Reading club\..*couldn’t be sent/,
+  );
   await expectNoViolations(page);
   await line.getByRole("button", { name: `Resend e-mail: ${email}` }).click();
   await expect(page.getByText(`E-mail queued to ${email}`).first()).toBeVisible();

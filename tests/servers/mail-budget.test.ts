@@ -213,7 +213,13 @@ it.each([
   const mail = await db.email.findFirstOrThrow({ where: failed });
   const problems = (await call("GET", "/reports/problems", { key })).json.data as Row;
   expect(problems.untold_prices).toMatchObject([
-    { subscription_id: id, email, package: "Reading club", amount_cents: 1700, mail: { _id: mail.id, status: "failed" } },
+    {
+      subscription_id: id,
+      email,
+      package: "Reading club",
+      amount_cents: 1700,
+      mail: { _id: mail.id, status: "failed" },
+    },
   ]);
   await announceAgain(
     () => put("1700"),

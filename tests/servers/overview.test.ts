@@ -176,7 +176,13 @@ describe(`with more than ${maxExactRows} open links or subscriptions`, () => {
        WHERE status = 'active' AND substr(id, 5)::int <= 12000`);
     const readForecast = (days: number, from = "2026-01-15") =>
       clock.at(new Date(`${from}T12:00:00Z`), () => forecastSubscriptions(db, actor, days));
-    expect(await readForecast(366)).toMatchObject({ as_of: null, totals: null, days: null, months: null, at_risk: null });
+    expect(await readForecast(366)).toMatchObject({
+      as_of: null,
+      totals: null,
+      days: null,
+      months: null,
+      at_risk: null,
+    });
     for (const plan of ["force_custom_plan", "force_generic_plan"])
       expect(await costOf(() => readForecast(366), plan), plan).toBeLessThan(1_100);
     await clock

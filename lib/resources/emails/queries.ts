@@ -43,7 +43,6 @@ export function useResendEmail() {
     mutationFn: ({ id, idempotencyKey }: { id: string; idempotencyKey: string }) =>
       call(endpoints.resend, { id, idempotencyKey }),
     // The overview shows the newest e-mail about a problem.
-    onSettled: () =>
-      Promise.all([root, ["reports"]].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSettled: () => Promise.all([root, ["reports"]].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }

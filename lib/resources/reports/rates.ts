@@ -83,7 +83,9 @@ function failuresOf(tx: Db, tenant: Tenant, { from, to, timezone }: Days): Promi
   );
 }
 
-type Links = Pick<RatesOfPeriod["links"][number], "currency" | "created" | "opened" | "tried" | "paid"> & { read: number };
+type Links = Pick<RatesOfPeriod["links"][number], "currency" | "created" | "opened" | "tried" | "paid"> & {
+  read: number;
+};
 
 const withRates = ({ read: _, ...counts }: Links): RatesOfPeriod["links"][number] => ({
   ...counts,

@@ -151,7 +151,10 @@ const totalsOf = (days: Days): Forecast["totals"] =>
   sumsBy(days, () => "").map(({ currency, ...sum }) => charge(currency, sum));
 
 const monthsOf = (days: Days): Forecast["months"] =>
-  sumsBy(days, ({ date }) => date.slice(0, 7)).map(({ key, currency, ...sum }) => ({ month: key, ...charge(currency, sum) }));
+  sumsBy(days, ({ date }) => date.slice(0, 7)).map(({ key, currency, ...sum }) => ({
+    month: key,
+    ...charge(currency, sum),
+  }));
 
 function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: string): Promise<Running[]> {
   return queryRows<Running>(
