@@ -7,6 +7,8 @@ import { dayIn } from "@/components/shell/local-time";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/detail";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { useAddress } from "@/components/ui/list/use-address";
+import { isDay } from "@/components/ui/moment";
 import { saveFile } from "@/components/ui/save-file";
 import { useToasts } from "@/components/ui/toasts";
 import { download } from "@/lib/client/call";
@@ -20,19 +22,22 @@ interface Period {
   to: string;
 }
 
+/** A period of its own in the address, to which the overview leads. */
+function readPeriod(params: URLSearchParams): { from?: string; to?: string } {
+  const [from, to] = [params.get("from") ?? undefined, params.get("to") ?? undefined];
+  return isDay(from) && isDay(to) ? { from, to } : {};
+}
+
 export function ExportsPage() {
   const t = useTranslations("exports");
   const titles = useTranslations("titles");
   const zone = useTimeZone() ?? "UTC";
   const today = dayIn(useNow(), zone);
-  const [preset, setPreset] = useState<Preset | "custom">("lastMonth");
-  const [own, setOwn] = useState<Period>();
-  const period = own ?? daysOf(preset === "custom" ? "lastMonth" : preset, today);
+  const { filter, show } = useAddress(readPeriod);
+  const [preset, setPreset] = useState<Preset>("lastMonth");
+  const period = { ...daysOf(preset, today), ...filter };
   const inOrder = period.from <= period.to;
-  const set = (change: Partial<Period>) => {
-    setPreset("custom");
-    setOwn({ ...period, ...change });
-  };
+  const set = (change: Partial<Period>) => show({ ...period, ...change }, "replace");
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("exports")}</h1>
@@ -44,11 +49,11 @@ export function ExportsPage() {
           {(control) => (
             <NativeSelect
               {...control}
-              value={preset}
+              value={filter.from ? "custom" : preset}
               onChange={({ target }) => {
                 const chosen = presets.find((name) => name === target.value);
-                setOwn(chosen ? undefined : period);
-                setPreset(chosen ?? "custom");
+                if (chosen) setPreset(chosen);
+                show(chosen ? {} : period, "replace");
               }}
             >
               {[...presets, "custom" as const].map((name) => (

@@ -161,7 +161,7 @@ function useEntries(attention: Overview["attention"]): Entry[] {
       href: "/subscriptions?untold_price=true",
       title: t("untoldPrices", { count: attention.untold_prices }),
       text: t("untoldPricesHelp"),
-      action: t("seeSubscriptions"),
+      lines: "untold_prices",
     },
     {
       number: attention.unknown_payments,

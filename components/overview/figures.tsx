@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import type { Overview, Period } from "@/lib/resources/reports/contract";
-import { daysIn, settledPayments, settledRefunds } from "./shown";
+import { daysIn, exportsOf, settledPayments, settledRefunds } from "./shown";
 
 const nothing = { amount: 0, amount_cents: 0, count: 0 };
 const none = {
@@ -33,7 +33,7 @@ function useComparison(period: Period) {
   };
 }
 
-/** The figures of one currency. Each leads to the list of what it counts, where there is one. */
+/** The figures of one currency. Each leads to the list of what it counts, or to the files that have a row for each part of it. */
 export function Figures({ report, currency }: { report: Overview; currency: string }) {
   const t = useTranslations("overview.figures");
   const format = useFormatter();
@@ -60,7 +60,6 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
     at === null ? t("now") : t.rich("asOf", { time: () => <When at={at} /> });
   const against = (key: "collected" | "refunded" | "disputed" | "net"): ReactNode =>
     compare(now[key].amount_cents, before[key].amount_cents, money(before[key].amount_cents));
-  const range = `created_from=${period.from}&created_to=${period.to}`;
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl bg-kumo-hairline ring ring-kumo-line lg:grid-cols-4">
       <Figure
@@ -74,7 +73,8 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
       <Figure
         term={t("net")}
         value={money(now.net.amount_cents)}
-        count={fee ? t("fees", { fees: money(fee.amount_cents) }) : t("noFees")}
+        count={t("exported", { what: fee ? t("fees", { fees: money(fee.amount_cents) }) : t("noFees") })}
+        href={exportsOf(period)}
       >
         {against("net")}
       </Figure>
@@ -89,8 +89,8 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
       <Figure
         term={t("disputed")}
         value={money(now.disputed.amount_cents)}
-        count={t("disputes", { count: now.disputed.count })}
-        href={`/disputes?currency=${currency}&${range}`}
+        count={t("exported", { what: t("disputes", { count: now.disputed.count }) })}
+        href={exportsOf(period)}
       >
         {against("disputed")}
       </Figure>
@@ -137,29 +137,23 @@ interface FigureProps {
   value: string;
   count: string;
   /** The list of what the figure counts. */
-  href?: string;
+  href: string;
   children: ReactNode;
 }
 
 function Figure({ term, value, count, href, children }: FigureProps) {
   return (
-    <div
-      className={`relative min-w-0 bg-kumo-base px-3 py-3 sm:px-4 sm:py-4 ${href ? "hover:bg-kumo-tint has-focus-visible:bg-kumo-tint" : ""}`}
-    >
+    <div className="relative min-w-0 bg-kumo-base px-3 py-3 hover:bg-kumo-tint has-focus-visible:bg-kumo-tint sm:px-4 sm:py-4">
       <dt className="text-sm text-kumo-subtle">{term}</dt>
       <dd className="mt-1 text-xl font-semibold tracking-tight text-kumo-strong tabular-nums wrap-anywhere">{value}</dd>
       <dd className="mt-0.5 text-sm text-kumo-default tabular-nums">
-        {href ? (
-          // The whole tile is the link.
-          <Link
-            href={href}
-            className="underline decoration-kumo-line underline-offset-4 after:absolute after:inset-0 hover:decoration-current"
-          >
-            {count}
-          </Link>
-        ) : (
-          count
-        )}
+        {/* The whole tile is the link. */}
+        <Link
+          href={href}
+          className="underline decoration-kumo-line underline-offset-4 after:absolute after:inset-0 hover:decoration-current"
+        >
+          {count}
+        </Link>
       </dd>
       <dd className="mt-2 text-sm text-pretty text-kumo-subtle tabular-nums">{children}</dd>
     </div>

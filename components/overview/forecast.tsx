@@ -10,24 +10,6 @@ import { useForecast } from "@/lib/resources/reports/queries";
 import type { Forecast as Data } from "@/lib/resources/subscriptions/forecast-contract";
 import { FigureTable } from "./figure-table";
 
-interface Month {
-  key: string;
-  day: Date;
-  cents: number;
-  count: number;
-}
-
-function monthsOf(days: NonNullable<Data["days"]>, shown: string): Month[] {
-  const sums = new Map<string, Month>();
-  for (const { date, currency, amount_cents, count } of days) {
-    if (currency !== shown) continue;
-    const key = date.slice(0, 7);
-    const known = sums.get(key) ?? { key, day: new Date(date), cents: 0, count: 0 };
-    sums.set(key, { ...known, cents: known.cents + amount_cents, count: known.count + count });
-  }
-  return [...sums.values()];
-}
-
 /** What subscriptions will charge in one currency, by month, and which cards will not do. */
 export function Forecast({ currency }: { currency: string }) {
   const t = useTranslations("overview.forecast");
@@ -35,14 +17,14 @@ export function Forecast({ currency }: { currency: string }) {
   const forecast = useForecast();
   if (forecast.isPending) return <div hidden data-coming />;
   if (forecast.isError) return <LoadFailure of="single.forecast" query={forecast} />;
-  const { days, totals, at_risk, as_of } = forecast.data;
-  if (!days || !totals || !at_risk)
+  const { months, totals, at_risk, as_of } = forecast.data;
+  if (!months || !totals || !at_risk)
     return (
       <Panel title={t("title", { currency })}>
         <p className="px-4 py-5 text-base text-kumo-subtle">{t("calculating")}</p>
       </Panel>
     );
-  if (days.length === 0) return null;
+  if (months.length === 0) return null;
   const own = totals.find((total) => total.currency === currency);
   const others = totals.filter((total) => total.currency !== currency);
   return (
@@ -53,14 +35,16 @@ export function Forecast({ currency }: { currency: string }) {
             <FigureTable
               caption={t("caption", { currency })}
               columns={[t("month"), t("charges"), t("amount")]}
-              rows={monthsOf(days, currency).map(({ key, day, cents, count }) => ({
-                key,
-                cells: [
-                  format.dateTime(day, { month: "long", year: "numeric", timeZone: "UTC" }),
-                  format.number(count),
-                  formatMoney(cents, currency),
-                ],
-              }))}
+              rows={months
+                .filter((each) => each.currency === currency)
+                .map(({ month, count, amount_cents }) => ({
+                  key: month,
+                  cells: [
+                    format.dateTime(new Date(month), { month: "long", year: "numeric", timeZone: "UTC" }),
+                    format.number(count),
+                    formatMoney(amount_cents, currency),
+                  ],
+                }))}
               totals={[
                 {
                   key: currency,

@@ -18,6 +18,7 @@ import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/
 import { useEndpointAction, useRedeliverFailed } from "@/lib/resources/webhook-endpoints/queries";
 import { DebtLine } from "./debt-line";
 import { ProblemLine } from "./problem-line";
+import { UntoldPriceLine } from "./untold-price-line";
 
 const RefundForm = onDemand(() => import("@/components/payments/refund-form").then((part) => part.RefundForm));
 const MismatchForm = onDemand(() => import("@/components/payments/mismatch-form").then((part) => part.MismatchForm));
@@ -29,6 +30,8 @@ export function ProblemLines({ kind, data }: { kind: ProblemKind; data: Problems
       return data[kind].map((payment) => <UnknownPayment key={payment._id} payment={payment} />);
     case "mismatched_payments":
       return data[kind].map((payment) => <Mismatch key={payment._id} payment={payment} />);
+    case "untold_prices":
+      return data[kind].map((price) => <UntoldPriceLine key={price.subscription_id} price={price} />);
     case "failed_refunds":
       return data[kind].map((refund) => <RefundLine key={refund._id} refund={refund} />);
     case "failing_webhooks":

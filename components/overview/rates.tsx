@@ -22,7 +22,9 @@ export function Rates({ currency, days }: { currency: string; days: { from: stri
   const [failures, failuresBefore] = [failuresIn(now), failuresIn(previous)];
   const [links, linksBefore] = [linksIn(now), linksIn(previous)];
   const share = (of: typeof links, step: (typeof steps)[number]) =>
-    of ? format.number(of[step] / of.created, { style: "percent", maximumFractionDigits: 0 }) : "–";
+    of
+      ? format.number(step === "created" ? 1 : of[`${step}_rate`], { style: "percent", maximumFractionDigits: 0 })
+      : "–";
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:items-start">
       <Panel title={t("links", { currency })}>

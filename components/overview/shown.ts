@@ -64,3 +64,6 @@ export const settledPayments = (status: "succeeded" | "failed", currency: string
 /** Leads to the refunds that succeeded on these days and that no bank has returned. */
 export const settledRefunds = (currency: string, days: Days): string =>
   `/refunds?${settled("succeeded", currency, days)}`;
+
+/** The files of these days: those of payments, refunds and disputes have a row for each movement that net is made of. */
+export const exportsOf = ({ from, to }: Days): string => `/exports?from=${from}&to=${to}`;

@@ -4,6 +4,7 @@ import { amountColumn, amountOf, type Column, type Texts } from "@/components/ui
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { PaymentMenu } from "./payment-menu";
 import { PaymentBadge } from "./words";
 
 const refunded = ({ refunded_amount, currency }: PaymentOfLink, t: Texts): string | null =>
@@ -89,5 +90,11 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     cell: ({ settled_at, created_at }) => <When at={settled_at ?? created_at} />,
     card: "end",
     sorts: "created_at",
+  },
+  {
+    key: "actions",
+    label: (t) => t("shell.list.actions"),
+    width: 3.25,
+    cell: (payment) => <PaymentMenu payment={payment} />,
   },
 ];

@@ -1,5 +1,9 @@
+import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
+import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
+import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
+import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
@@ -8,64 +12,131 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
+import { formatMoney } from "@/lib/core/money";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
+import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
 import { isOpen, usePaymentAction } from "@/lib/resources/payments/queries";
+import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { useWithdraw } from "./withdraw";
+import { heldBy, refundable } from "./words";
 
 const SettleForm = onDemand(() => import("./settle-form").then(({ SettleForm }) => SettleForm));
+const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
+const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
+const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
-/** The actions of staff on an open payment. */
-export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
+/** What staff can do with a payment: false if its state or the user's role does not allow it. */
+export function usePaymentActions(payment: PaymentOfLink) {
   const t = useTranslations("payments.actions");
+  const words = useTranslations("payments.detail");
   const outcome = useTranslations("overview.problems.checked");
   const { openSheet } = useDialogs();
   const act = usePaymentAction();
   const toasts = useToasts();
   const withdraw = useWithdraw(payment._id);
   const may = useMay();
+  const { manual, receipt_url, status } = payment;
+  const open = isOpen(payment);
+  const left = refundable(payment);
+
   async function checkStatus(): Promise<void> {
     try {
-      const { status } = await act.mutateAsync({ id: payment._id, action: "reconcile" });
-      toasts.add({ title: outcome(status) });
+      const checked = await act.mutateAsync({ id: payment._id, action: "reconcile" });
+      toasts.add({ title: outcome(checked.status) });
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       toasts.failed(t("checkFailed"), error);
     }
   }
-  const settle = () =>
-    openSheet({
-      title: t("settleTitle"),
-      content: (close) => <SettleForm payment={payment} onDone={close} />,
-    });
+  const forms = {
+    refund: (close: () => void) => <RefundForm payment={payment} onDone={close} />,
+    reverse: (close: () => void) => <ReverseForm payment={payment} onDone={close} />,
+    resolve: (close: () => void) => <MismatchForm payment={payment} onDone={close} />,
+    settle: (close: () => void) => <SettleForm payment={payment} onDone={close} />,
+  };
+  const opens = (form: keyof typeof forms, title: string) => () => openSheet({ title, content: forms[form] });
+  const refund = words(manual ? "recordRefund" : "refund");
+  return {
+    refund: may(refundEndpoints.create) &&
+      left > 0 && { label: refund, icon: ArrowUUpLeftIcon, onClick: opens("refund", refund) },
+    reverse: may(paymentEndpoints.reverse) &&
+      manual !== null &&
+      left === payment.amount_cents && {
+        label: words("reverse"),
+        icon: ProhibitIcon,
+        onClick: opens("reverse", words("reverseTitle")),
+      },
+    resolve: may(paymentEndpoints.resolveMismatch) &&
+      isOpenMismatch(payment) && {
+        label: words("resolve"),
+        icon: ScalesIcon,
+        onClick: opens("resolve", words("resolve")),
+      },
+    check: may(paymentEndpoints.reconcile) &&
+      open && { label: t("checkStatus"), icon: ArrowsClockwiseIcon, onClick: () => void checkStatus() },
+    withdraw: may(paymentEndpoints.cancel) &&
+      status === "requires_action" && { label: t("withdraw"), icon: XCircleIcon, onClick: withdraw },
+    settle: may(paymentEndpoints.settle) &&
+      open && { label: t("settle"), icon: PencilSimpleIcon, onClick: opens("settle", t("settleTitle")) },
+    receipt: receipt_url !== null && {
+      label: t("openReceipt"),
+      icon: ArrowSquareOutIcon,
+      onClick: () => void window.open(receipt_url, "_blank", "noopener"),
+    },
+    checking: act.isPending,
+  };
+}
+
+/** All actions, for a row of a list. */
+export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
+  const t = useTranslations("payments.actions");
+  const { checking, ...actions } = usePaymentActions(payment);
+  const possible = Object.values(actions).filter((action) => action !== false);
+  if (possible.length === 0) return null;
+  const amount = formatMoney(payment.amount_cents, payment.currency);
+  return <RowMenu label={t("moreOf", { title: payment.title, amount })} actions={possible} />;
+}
+
+/** The actions on the payment's page, and in the side peek. */
+export function PaymentActions({ payment }: { payment: PaymentOfLink }) {
+  const t = useTranslations("payments.actions");
+  const words = useTranslations("payments.detail");
+  const may = useMay();
+  const { refund, reverse, check, withdraw, settle, checking } = usePaymentActions(payment);
+  const held = heldBy(payment);
   /** A button while the outcome is unknown, else a menu item. */
-  const shown = payment.status === "unknown" && may(paymentEndpoints.reconcile);
-  const actions = isOpen(payment)
-    ? [
-        !shown &&
-          may(paymentEndpoints.reconcile) && {
-            label: t("checkStatus"),
-            icon: ArrowsClockwiseIcon,
-            onClick: () => void checkStatus(),
-          },
-        payment.status === "requires_action" &&
-          may(paymentEndpoints.cancel) && { label: t("withdraw"), icon: XCircleIcon, onClick: withdraw },
-        may(paymentEndpoints.settle) && { label: t("settle"), icon: PencilSimpleIcon, onClick: settle },
-      ].filter((action) => action !== false)
-    : [];
+  const shown = payment.status === "unknown" && check;
+  const others = [!shown && check, withdraw, settle].filter((action) => action !== false);
   return (
     <>
+      {may(refundEndpoints.create) && (refund || held) && (
+        <Button
+          variant="secondary"
+          disabled={!refund}
+          aria-describedby={held ? "no-refund" : undefined}
+          icon={<ArrowUUpLeftIcon size={16} />}
+          onClick={refund ? refund.onClick : undefined}
+        >
+          {refund ? refund.label : words("refund")}
+        </Button>
+      )}
+      {reverse && (
+        <Button variant="secondary" icon={<ProhibitIcon size={16} />} onClick={reverse.onClick}>
+          {reverse.label}
+        </Button>
+      )}
       {shown && (
         <Button
           variant="secondary"
           className="ignores-double-click"
           icon={<ArrowsClockwiseIcon size={16} />}
-          loading={act.isPending}
-          onClick={() => void checkStatus()}
+          loading={checking}
+          onClick={shown.onClick}
         >
-          {t("checkStatus")}
+          {shown.label}
         </Button>
       )}
-      {actions.length > 0 && <RowMenu label={t("more")} variant="secondary" actions={actions} />}
+      {others.length > 0 && <RowMenu label={t("more")} variant="secondary" actions={others} />}
     </>
   );
 }

@@ -1,7 +1,5 @@
 "use client";
 
-import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
-import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
@@ -13,27 +11,20 @@ import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
-import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
 import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
-import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
 import { paymentQueryOptions } from "@/lib/resources/payments/queries";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
-import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { EarlierAttempts } from "./earlier-attempts";
-import { PaymentMenu } from "./payment-menu";
+import { PaymentActions, usePaymentActions } from "./payment-menu";
 import { Refunds } from "./refunds";
 import { RiskFact } from "./risk-fact";
-import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundable, refundedState, usePaidWith } from "./words";
-
-const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
-const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
-const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
+import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundedState, usePaidWith } from "./words";
 
 export function PaymentPage({ id }: { id: string }) {
   const payment = useQuery(paymentQueryOptions(id));
@@ -49,15 +40,13 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.detail");
   const paidWith = usePaidWith();
   const { currency } = payment;
-  const { openSheet } = useDialogs();
   const may = useMay();
-  const left = refundable(payment);
   const held = heldBy(payment);
   const openMismatch = isOpenMismatch(payment);
+  const { resolve } = usePaymentActions(payment);
   const disputes = useTranslations("disputes.ofPayment");
   const { manual } = payment;
   const movedMoney = payment.status === "succeeded" || payment.status === "reversed";
-  const refund = t(manual ? "recordRefund" : "refund");
   const units = (amount: number) => formatMoney(Math.round(amount * 100), currency);
   return (
     <>
@@ -65,34 +54,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         title={<span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>}
         badge={<PaymentBadge payment={payment} />}
       >
-        {may(refundEndpoints.create) && (left > 0 || held) && (
-          <Button
-            variant="secondary"
-            disabled={left <= 0}
-            aria-describedby={held ? "no-refund" : undefined}
-            icon={<ArrowUUpLeftIcon size={16} />}
-            onClick={() =>
-              openSheet({ title: refund, content: (close) => <RefundForm payment={payment} onDone={close} /> })
-            }
-          >
-            {refund}
-          </Button>
-        )}
-        {may(paymentEndpoints.reverse) && manual && left === payment.amount_cents && (
-          <Button
-            variant="secondary"
-            icon={<ProhibitIcon size={16} />}
-            onClick={() =>
-              openSheet({
-                title: t("reverseTitle"),
-                content: (close) => <ReverseForm payment={payment} onDone={close} />,
-              })
-            }
-          >
-            {t("reverse")}
-          </Button>
-        )}
-        <PaymentMenu payment={payment} />
+        <PaymentActions payment={payment} />
       </DetailHead>
       <div className="grid grid-cols-1 gap-6">
         {movedMoney && (
@@ -154,17 +116,9 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
           {openMismatch && (
             <div className="grid gap-3 border-b border-kumo-hairline px-4 py-3.5">
               <Alert>{t("mismatch")}</Alert>
-              {may(paymentEndpoints.resolveMismatch) && (
-                <Button
-                  className="justify-self-start"
-                  onClick={() =>
-                    openSheet({
-                      title: t("resolve"),
-                      content: (close) => <MismatchForm payment={payment} onDone={close} />,
-                    })
-                  }
-                >
-                  {t("resolve")}
+              {resolve && (
+                <Button className="justify-self-start" onClick={resolve.onClick}>
+                  {resolve.label}
                 </Button>
               )}
             </div>

@@ -4,6 +4,7 @@ import type { Column } from "@/components/ui/list/columns";
 import type { Package } from "@/lib/resources/packages/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { hasNextCharge, NextChargeShort } from "./next-charge";
+import { SubscriptionMenu } from "./subscription-actions";
 import { SubscriptionBadge } from "./words";
 
 /** The package with the price that this subscription pays, which can differ from the one for new subscriptions. */
@@ -18,14 +19,14 @@ export const subscriptionColumns: Column<Subscription>[] = [
     href: ({ _id }) => `/subscriptions/${_id}`,
     table: "heading",
     card: "heading",
-    minWidth: 13,
+    minWidth: 12,
   },
   {
     key: "package",
     label: (t) => t("subscriptions.columns.package"),
     cell: (row) => row.package.name,
     title: (row) => row.package.name,
-    width: 10.5,
+    width: 9,
     card: "line",
   },
   {
@@ -39,7 +40,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
     key: "next_charge",
     sorts: "next_charge_at",
     label: (t) => t("subscriptions.columns.nextCharge"),
-    width: 14.5,
+    width: 14,
     look: "text-kumo-subtle",
     cell: (row) => <NextChargeShort subscription={row} />,
     card: "end",
@@ -54,7 +55,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
     key: "amount",
     label: (t) => t("subscriptions.columns.amount"),
     align: "right",
-    width: 10.5,
+    width: 10.25,
     cell: (row) => <Price pkg={priced(row)} sumClass="font-medium" />,
     card: "side",
     cardCell: (row) => (
@@ -62,5 +63,11 @@ export const subscriptionColumns: Column<Subscription>[] = [
         <Price pkg={priced(row)} sumClass="font-semibold" />
       </span>
     ),
+  },
+  {
+    key: "actions",
+    label: (t) => t("shell.list.actions"),
+    width: 3.25,
+    cell: (row) => <SubscriptionMenu subscription={row} />,
   },
 ];

@@ -53,10 +53,9 @@ export default {
     untoldPrices:
       "{count, plural, one {# customer was} =1000 {# or more customers were} other {# customers were}} not notified of a new price",
     untoldPricesHelp:
-      "The e-mail couldn’t be sent, so they keep paying the old price. Correct their addresses. Then save the package again and apply the new price to existing subscriptions.",
+      "The e-mail couldn’t be sent, so they keep paying the old price. Correct the address if it’s wrong, then resend the e-mail.",
     seeDisputes: "See disputes",
     reconnect: "Connect the gateway again",
-    seeSubscriptions: "See subscriptions",
     seeDifferences: "See differences",
     brokenAccounts: "Stripe refuses your account’s key",
     brokenAccountsHelp:
@@ -108,6 +107,18 @@ export default {
       reversed: "Reversed",
     },
     resolve: "Resolve mismatch",
+    untold: "wasn’t told the new price of {amount} for {package}.",
+    /** The newest e-mail about the price. */
+    notice: {
+      queued: "E-mail queued <when></when>.",
+      sent: "E-mail sent <when></when>.",
+      outbox: "E-mail of <when></when> not sent: no mail server was set up.",
+      failed: "E-mail of <when></when> couldn’t be sent.",
+      dropped: "E-mail of <when></when> wasn’t sent.",
+    },
+    resend: "Resend e-mail",
+    resent: "E-mail queued to {email}",
+    resendFailed: "The e-mail to {email} was not queued",
     refundOf: "Refund of <link>{amount}</link>, <when></when>",
     refundAgain: "Refund again",
     refundFailed: "The payment could not be loaded",
@@ -170,6 +181,8 @@ export default {
     net: "Net",
     fees: "After refunds, disputes and {fees} in fees",
     noFees: "After refunds and disputes",
+    /** Leads to the files with a row for each part of the figure. */
+    exported: "{what} · Export",
     disputed: "Disputed",
     disputes: "{count, plural, one {# dispute} other {# disputes}}",
     successRate: "Success rate",

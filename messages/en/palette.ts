@@ -31,7 +31,7 @@ export default {
     subscription: "Create subscription",
     package: "Create package",
     tokenization: "Create tokenization",
-    member: "Invite member",
+    member: "Invite teammate",
     apiKey: "Create API key",
     webhookEndpoint: "Add webhook endpoint",
   },

@@ -116,6 +116,8 @@ export default {
   },
   actions: {
     more: "More actions",
+    moreOf: "Actions for {title}, {amount}",
+    openReceipt: "Open receipt",
     checkStatus: "Check status at the gateway",
     checkFailed: "The status could not be checked",
     withdraw: "Withdraw payment attempt",

@@ -104,6 +104,7 @@ export default {
   },
   actions: {
     more: "More actions",
+    moreOf: "Actions for {package}, {email}",
     pause: "Pause",
     resume: "Resume",
     changeContact: "Change e-mail or phone",

@@ -20,7 +20,7 @@ export default {
       "No mail server is set up, so invitations aren’t e-mailed. The person who runs this server can print each link with its command. Give the link to the person you invited.",
   },
   invite: {
-    title: "Invite member",
+    title: "Invite teammate",
     action: "Invite",
     email: "E-mail",
     role: "Role",
@@ -51,7 +51,7 @@ export default {
   },
   page: {
     title: "Team",
-    invite: "Invite member",
+    invite: "Invite teammate",
     members: "Members",
     sent: "Invitation sent to {email}",
     created: "Invitation created for {email}",

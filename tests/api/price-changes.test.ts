@@ -40,6 +40,11 @@ it("existing subscriptions keep their price unless the request says otherwise", 
   const later = await active("grace@example.com");
   expect((await biller.subscription(later)).amount).toBe(17);
   expect(await forecastOf(40)).toMatchObject([{ amount: 32, count: 2 }]);
+  const { months } = await biller.get("/subscriptions/forecast?days=70");
+  expect(months).toMatchObject([
+    { currency: "EUR", amount: 32, amount_cents: 3200, count: 2 },
+    { currency: "EUR", amount: 32, amount_cents: 3200, count: 2 },
+  ]);
   expect((await biller.get("/reports/overview")).recurring).toMatchObject([{ amount: 32, subscriptions: 2 }]);
   await call("POST", `/packages/${packageId}/cancel`, { key: biller.key, body: {} });
   await days(32);

@@ -367,7 +367,10 @@ it("says why attempts failed and what became of links, of this business and mode
       ],
       failures_are_sample: false,
       links: [
-        { currency: "EUR", created: 4, opened: 3, tried: 2, paid: 1 },
+        {
+          ...{ currency: "EUR", created: 4, opened: 3, tried: 2, paid: 1 },
+          ...{ opened_rate: 0.75, tried_rate: 0.5, paid_rate: 0.25 },
+        },
         { currency: "USD", created: 1, opened: 0, tried: 0, paid: 0 },
       ],
       links_are_sample: false,

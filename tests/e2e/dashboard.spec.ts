@@ -340,6 +340,53 @@ test("applies the chosen colour scheme from the first byte", async ({ page }) =>
   expect(await (await page.request.get("/payment-links")).text()).toContain('data-mode="dark"');
 });
 
+/** Red, green, blue and opacity of the layer between the page and what is open above it, each from 0 to 255. */
+const overlayOf = (page: Page): Promise<number[]> =>
+  page.locator(".fixed.inset-0[data-open]").evaluate((layer) => {
+    const canvas = document.createElement("canvas").getContext("2d");
+    if (!canvas) throw new Error("There is no canvas.");
+    canvas.fillStyle = getComputedStyle(layer).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  });
+
+test("what lies behind a sheet or a question is darkened in the dark colour scheme, chosen or the system's", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "Course" });
+  await page.emulateMedia({ colorScheme: "light" });
+  await openAs(page, staff);
+  const overlays = async () => {
+    await page.getByRole("button", { name: "Create payment link" }).click();
+    await expect(page.getByRole("dialog", { name: "Create payment link" })).toBeVisible();
+    const sheet = await overlayOf(page);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.getByRole("button", { name: "Actions for Course" }).click();
+    await page.getByRole("menuitem", { name: "Deactivate" }).click();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    const question = await overlayOf(page);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+    return { sheet, question };
+  };
+  const expectDark = ({ sheet, question }: Awaited<ReturnType<typeof overlays>>) => {
+    expect(sheet).toEqual([0, 0, 0, 153]);
+    expect(Math.max(...question.slice(0, 3))).toBeLessThan(40);
+  };
+  const light = await overlays();
+  expect(Math.min(...light.question.slice(0, 3))).toBeGreaterThan(200);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expectDark(await overlays());
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.locator("html")).toHaveAttribute("data-mode", "dark");
+  expectDark(await overlays());
+});
+
 test("long texts fit on a phone and a desktop, and axe finds no violations after errors, in menus and in forms", async ({
   page,
 }) => {

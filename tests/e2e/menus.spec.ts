@@ -115,10 +115,10 @@ test("a form that cannot be loaded says so in its sheet, and reloads from there"
   await page.getByRole("button", { name: "Create package" }).first().click();
   await page.getByRole("dialog", { name: "Create package" }).getByRole("button", { name: "Close" }).click();
   await page.getByRole("link", { name: "Team" }).click(); // a sheet is there now, what stands in this one is not
-  await expect(page.getByRole("button", { name: "Invite member" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Invite teammate" })).toBeVisible();
   await page.route(scripts, (route) => route.abort());
-  await page.getByRole("button", { name: "Invite member" }).click();
-  const sheet = page.getByRole("dialog", { name: "Invite member" });
+  await page.getByRole("button", { name: "Invite teammate" }).click();
+  const sheet = page.getByRole("dialog", { name: "Invite teammate" });
   await expect(sheet.getByRole("alert")).toContainText("Couldn’t load this");
   await sheet.getByRole("button", { name: "Try again" }).click();
   await expect(sheet.getByRole("alert")).toContainText("Couldn’t load this");

@@ -4,6 +4,7 @@ import { db } from "@/lib/core/db";
 import { templateNames } from "@/lib/resources/emails/templates";
 import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
 import { mailProps, queueEvery, writtenMails } from "@/tests/support/mails";
+import { asOwner } from "@/tests/support/postgres";
 import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
@@ -78,6 +79,32 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
 
   await page.getByRole("button", { name: "Failed" }).click();
   await expect(page.getByText("No results")).toBeVisible();
+});
+
+test("selected mails are sent again, without those to staff", async ({ page }) => {
+  const staff = await makeStaff();
+  const { businessId: business_id } = staff;
+  const { id: _id } = await makeLink(business_id);
+  const ids = await queueEvery(business_id, (template) =>
+    template === "payment_link" ? { link: { ...mailProps.payment_link.link, _id } } : mailProps[template],
+  );
+  await writtenMails(ids);
+  const kept = "'payment_link', 'receipt', 'invitation'";
+  await asOwner(`DELETE FROM email WHERE business_id = ${business_id} AND template NOT IN (${kept})`);
+  await openAs(page, staff, "/emails");
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await expect(bar).toContainText("3 selected");
+  await bar.getByRole("button", { name: "Resend" }).click();
+  const question = page.getByRole("alertdialog", { name: "Resend 2 e-mails?" });
+  await expect(question).toContainText("1 selected e-mail is to staff or still queued, and is left out.");
+  await expectNoViolations(page);
+  await question.getByRole("button", { name: "Resend" }).click();
+  await expect(page.getByText("2 e-mails queued")).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await expect(page.getByRole("row")).toHaveCount(1 + 3 + 2);
+  const copies = await db.email.findMany({ where: { business_id, copy_of: { not: null } } });
+  expect(copies.map(({ template }) => template).sort()).toEqual(["payment_link", "receipt"]);
 });
 
 test("a mail leads to its link; a daily limit says when it ends", async ({ page, baseURL }) => {

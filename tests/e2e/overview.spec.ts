@@ -1,11 +1,15 @@
 import { expect, type Page } from "@playwright/test";
+import Papa from "papaparse";
+import { modeCookie } from "@/components/shell/mode";
 import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
+import { periodStart } from "@/lib/periods/calendar";
 import { exampleOf } from "@/lib/resources/events/examples";
 import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { baseUrl } from "@/tests/support/http";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment, makePastRefund } from "@/tests/support/money-rows";
 import { makeTokenization } from "@/tests/support/package-rows";
@@ -99,6 +103,37 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   expect(next_attempt_at?.getTime() ?? 0).toBeLessThan(waits.next_attempt_at.getTime());
 });
 
+test("the e-mail about a new price is sent again in place, and then the price is the next one", async ({ page }) => {
+  const staff = await makeStaff();
+  const [package_id, id] = [newId("pkg"), newId("sub")];
+  const live = { business_id: staff.businessId, livemode: true };
+  const price = { amount_cents: 1700, currency: "EUR", frequency: "monthly" };
+  await db.package.create({ data: { id: package_id, ...live, name: "Reading club", ...price } });
+  const untold = { status: "active", amount_cents: 1500, announced_amount_cents: 1700 };
+  const anchor = { anchor: "2026-01-31T00:00:00", timezone: "Europe/Berlin" };
+  await db.subscription.create({ data: { id, ...live, package_id, email, ...untold, ...anchor } });
+  const failed = { template: "price_changing", to: email, status: "failed", next_attempt_at: null };
+  const props = { subscription: { price_change: { amount_cents: 1700 } } };
+  const mail = { id: newId("eml"), ...live, subscription_id: id, ...failed, props, created_at: new Date() };
+  await db.email.create({ data: mail });
+  await page.context().addCookies([{ name: modeCookie, value: "live", url: baseUrl() }]);
+  await openAs(page, staff, "/");
+  const list = problems(page).getByRole("list", { name: "1 customer was not notified of a new price" });
+  const line = list.getByRole("listitem");
+  await expect(line).toHaveText(
+    /^reader@example.com wasn’t told the new price of €17.00 for Reading club\..*couldn’t be sent/,
+  );
+  await expectNoViolations(page);
+  await line.getByRole("button", { name: `Resend e-mail: ${email}` }).click();
+  await expect(page.getByText(`E-mail queued to ${email}`).first()).toBeVisible();
+  // Without a gateway and a saved card, the customer sees the price when they pay, so the e-mail counts as sent.
+  const subscription = () => db.subscription.findUnique({ where: { id } });
+  await expect.poll(subscription).toMatchObject({ announced_amount_cents: null, next_amount_cents: 1700 });
+  await page.reload();
+  await expect(tile(page, "Collected")).toBeVisible();
+  await expect(problems(page)).toHaveCount(0);
+});
+
 test("an action leaves the focus on the next line's button, also once its own line is gone", async ({ page }) => {
   const staff = await makeStaff();
   for (const name of ["first", "second", "third"])
@@ -188,6 +223,43 @@ test("refunds of the period lead to exactly these", async ({ page }) => {
   await expect(page.getByText("€2.00")).toBeVisible(); // the total of the list
   await expectNoViolations(page);
   await expectNoOverflow(page, phoneWidth);
+});
+
+test("net and disputes lead to the files of the period, which add up to them", async ({ page }) => {
+  const staff = await makeStaff();
+  const { id: _id } = await makeLink(staff.businessId);
+  await insertDispute({ _id });
+  await makePastRefund(staff, 2); // of a second payment
+  const fee = { fee_cents: 50, fee_currency: "EUR" };
+  await db.payment.updateMany({ where: { business_id: staff.businessId }, data: fee });
+  await makePastPayment(staff, 3);
+  /** Of a file of the period, in the overview's terms: without fees. */
+  const sumOf = async (file: string): Promise<number> => {
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Download ${file} as CSV` }).click();
+    const text = (await (await (await saved).createReadStream()).toArray()).join("");
+    const { data } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
+    const cents = data.map(({ kind, amount, fee = "0" }) => {
+      return Math.round((Number(amount) - Number(fee)) * 100) * (kind?.endsWith("_returned") ? -1 : 1);
+    });
+    return cents.reduce((sum, each) => sum + each, 0);
+  };
+  await openAs(page, staff, "/?days=7");
+  await expect(tile(page, "Net")).toContainText("€19.00");
+  await expect(tile(page, "Disputed")).toContainText("€10.50");
+  await tile(page, "Disputed").getByRole("link", { name: "1 dispute · Export" }).click();
+  await expect(page.getByRole("heading", { name: "Exports" })).toBeVisible();
+  expect(await sumOf("Disputes")).toBe(1050);
+  await page.goBack();
+  await tile(page, "Net").getByRole("link", { name: "After refunds, disputes and €1.00 in fees · Export" }).click();
+  await expect(page).toHaveURL(/\/exports\?from=/);
+  const { searchParams } = new URL(page.url());
+  await expect(page.getByLabel("Period")).toHaveValue("custom");
+  await expect(page.getByLabel("First day")).toHaveValue(searchParams.get("from") ?? "");
+  await expect(page.getByLabel("Last day")).toHaveValue(searchParams.get("to") ?? "");
+  expect((await sumOf("Payments")) - (await sumOf("Refunds")) - (await sumOf("Disputes"))).toBe(1900);
+  await page.getByLabel("Period").selectOption("Last month");
+  await expect(page).toHaveURL(/\/exports$/);
 });
 
 test("on a phone, a link in place of an action is as high as a button", async ({ page }) => {
@@ -295,6 +367,44 @@ test("churn leads to the subscriptions that it counts", async ({ page }) => {
   const card = page.getByRole("main").getByRole("listitem").filter({ hasText: "paused@example.com" });
   await expect(card).toContainText("Paused");
   await expect(card).not.toContainText("–");
+});
+
+test("monthly recurring revenue leads to its subscriptions, and the forecast adds up", async ({ page }) => {
+  const staff = await makeStaff();
+  const day = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+  const schedule = { anchor: `${day}T00:00:00`, timezone: "Europe/Berlin" };
+  const next = { next_charge_at: periodStart({ ...schedule, frequency: "monthly" }, 0) };
+  await makeSubscription(staff, { ...schedule, ...next });
+  await makeSubscription(staff, { ...schedule, ...next, amount_cents: 2500 });
+  await makeSubscription(staff, { status: "paused" });
+  await openAs(page, staff, "/");
+  await expect(tile(page, "Monthly recurring revenue")).toContainText("€40.00");
+  const forecast = page.getByRole("region", { name: "Subscriptions: next 90 days, EUR" });
+  const month = /^\w+ \d{4}\s*2\s*€40\.00$/;
+  await expect(forecast.getByRole("row")).toHaveText([/^Month/, month, month, month, /^Total\s*6\s*€120\.00$/]);
+  await expectNoViolations(page);
+  await tile(page, "Monthly recurring revenue").getByRole("link", { name: "2 subscriptions" }).click();
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test("the overview says how many of the period's links were opened, tried and paid", async ({ page }) => {
+  const staff = await makeStaff();
+  const make = (title: string) => makeLink(staff.businessId, { title });
+  const opened = await make("Opened");
+  const now = new Date();
+  const visit = { hour: new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000), last_at: now };
+  await db.linkVisit.create({ data: { payment_link_id: opened.id, ...visit } });
+  const failed = { status: "failed", reason: "expired_card", settled_at: now } as const;
+  await makeAttempt(await make("Tried"), failed);
+  await make("Unread");
+  await makePastPayment(staff, 2, { title: "Paid" });
+  await openAs(page, staff, "/");
+  const table = page.getByRole("region", { name: "Payment links, EUR" });
+  await expect(table.getByRole("row")).toHaveText([
+    /^Payment links\s*Count\s*Share\s*Previous period$/,
+    ...[/^Created\s*4\s*100%\s*–$/, /^Opened by the payer\s*3\s*75%\s*–$/],
+    ...[/^Tried to pay\s*2\s*50%\s*–$/, /^Paid\s*1\s*25%\s*–$/],
+  ]);
 });
 
 test("a range of days can be entered, and is refused if the overview cannot show it", async ({ page }) => {

@@ -137,7 +137,7 @@ test("runs commands and opens pages by their names and by words like them", asyn
   await expect(page.locator("html")).not.toHaveAttribute("data-mode");
 
   await run("invite");
-  const invite = page.getByRole("dialog", { name: "Invite member" });
+  const invite = page.getByRole("dialog", { name: "Invite teammate" });
   await expect(invite.getByLabel("E-mail")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(invite).toHaveCount(0);

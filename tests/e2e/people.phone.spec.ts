@@ -28,7 +28,7 @@ test("on a phone: the mode, the team, the account and the keys are reachable", a
     await fits();
   }
   await page.goto("/team");
-  await page.getByRole("button", { name: "Invite member" }).tap();
+  await page.getByRole("button", { name: "Invite teammate" }).tap();
   await page.getByLabel("E-mail").fill("grace@example.com");
   await page.getByLabel("Developer").check();
   await page.getByRole("button", { name: "Invite", exact: true }).tap();

@@ -40,7 +40,7 @@ test("a business registers and invites a colleague, who accepts in another brows
   await expect(page.getByText("Harbour Books")).toBeVisible();
 
   await page.getByRole("link", { name: "Team" }).click();
-  await page.getByRole("button", { name: "Invite member" }).click();
+  await page.getByRole("button", { name: "Invite teammate" }).click();
   await page.getByLabel("E-mail").fill(colleague);
   await page.getByLabel("Support").check();
   await page.getByRole("button", { name: "Invite", exact: true }).click();
@@ -75,7 +75,7 @@ test("a business registers and invites a colleague, who accepts in another brows
   await expect(theirs.getByRole("button", { name: "Create package" })).toHaveCount(0);
   await theirs.goto("/team");
   await expect(theirs.getByText("Grace Hopper (you)")).toBeVisible();
-  await expect(theirs.getByRole("button", { name: "Invite member" })).toHaveCount(0);
+  await expect(theirs.getByRole("button", { name: "Invite teammate" })).toHaveCount(0);
   await theirs.goto(link);
   await expect(theirs.getByRole("heading", { name: "This invitation is no longer valid" })).toBeVisible();
 

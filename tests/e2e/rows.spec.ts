@@ -2,8 +2,10 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
 import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { makeAttempt, makeManualPayment, makePaidLink } from "@/tests/support/money-rows";
 import { sidePeek } from "@/tests/support/rows";
-import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+import { expectHydrated, makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const minute = 60_000;
 
@@ -257,6 +259,80 @@ test("an endpoint opens beside its list with its actions, and its deliveries' fi
   await expect(page).toHaveURL(/\/developers\/webhooks$/);
 });
 
+test("a payment's row offers what its page does, and refunds it", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makePaidLink(staff, { title: "Espresso beans" });
+  const manual = await makeManualPayment(staff, { title: "Course" });
+  const course = await db.payment.findUniqueOrThrow({ where: { id: manual.id } });
+  await makeAttempt(await makeLink(staff.businessId, { title: "Tea" }), { status: "unknown" });
+  await openAs(page, staff, "/payments");
+  const more = (title: string) => row(page, title).getByRole("button", { name: `Actions for ${title}, €10.50` });
+  const offers = async (title: string, names: string[]) => {
+    await more(title).click();
+    await expect(page.getByRole("menuitem")).toHaveText(names);
+    await page.keyboard.press("Escape");
+  };
+  await offers("Course", ["Record refund", "Reverse", "Open receipt"]);
+  await offers("Tea", ["Check status at the gateway", "Settle by hand…"]);
+  await offers("Espresso beans", ["Refund", "Open receipt"]);
+  await more("Course").click();
+  const [tab] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("menuitem", { name: "Open receipt" }).click(),
+  ]);
+  await tab.waitForURL(`**/receipt/${course.receipt_token}`);
+  await tab.close();
+  await more("Espresso beans").click();
+  await page.getByRole("menuitem", { name: "Refund" }).click();
+  const sheet = page.getByRole("dialog", { name: "Refund" });
+  await sheet.getByLabel("Amount in EUR").fill("2.50");
+  await sheet.getByRole("button", { name: "Refund" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Refund" }).click();
+  await expect(row(page, "Espresso beans")).toContainText("€2.50 refunded");
+  await expect(page).toHaveURL(/\/payments$/);
+  expect(await db.refund.findMany({ where: { payment_link_id: link.id } })).toMatchObject([{ amount_cents: 250 }]);
+  await page.setViewportSize({ width: phoneWidth, height: 800 });
+  await expect(page.getByRole("button", { name: "Actions for Course, €10.50" })).toBeVisible();
+  await expectNoOverflow(page);
+});
+
+test("a viewer's row of a payment without a receipt has no menu", async ({ page }) => {
+  const staff = await makeStaff("viewer");
+  await makeAttempt(await makeLink(staff.businessId, { title: "Tea" }), { status: "unknown" });
+  await openAs(page, staff, "/payments");
+  await expect(row(page, "Tea")).toBeVisible();
+  await expect(row(page, "Tea").getByRole("button")).toHaveCount(0);
+});
+
+test("a subscription's row offers what its page does, and says what is unpaid", async ({ page }) => {
+  const staff = await makeStaff();
+  const { id: link } = await makePeriod(staff, await makeSubscription(staff));
+  await openAs(page, staff, "/subscriptions");
+  const more = page.getByRole("button", { name: "Actions for Reading club, reader@example.com" });
+  const question = page.getByRole("alertdialog");
+  const ask = async (item: string) => {
+    await more.click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await more.click();
+  await expect(page.getByRole("menuitem")).toHaveText([
+    ...["Pause", "Change e-mail or phone", "Cancel at period end", "Cancel now", "Delete"],
+  ]);
+  await page.keyboard.press("Escape");
+  await ask("Pause");
+  await expect(question).toContainText("Unpaid periods can still be paid by link.");
+  await question.getByRole("button", { name: "Go back" }).click();
+  await ask("Cancel now");
+  await question.getByRole("checkbox").check(); // keeps the unpaid period's link open
+  await question.getByRole("button", { name: "Cancel now" }).click();
+  await expect(row(page, "reader@example.com")).toContainText("Cancelled");
+  expect(await db.paymentLink.findUnique({ where: { id: link } })).toMatchObject({ status: "Active" });
+  await ask("Delete");
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("heading", { name: "No subscriptions yet" })).toBeVisible();
+  await expect(page).toHaveURL(/\/subscriptions$/);
+});
+
 test("periods of subscriptions are hidden until asked for", async ({ page }) => {
   const { staff } = await openThree(page);
   await expect(row(page, "Third")).toBeVisible();
@@ -294,6 +370,54 @@ test("selected links are deleted together, and the failures are named", async ({
   await expect(row(page, "Second")).toHaveCount(0);
   await expect(row(page, "Third")).toBeVisible();
   expect((await db.paymentLink.findUniqueOrThrow({ where: { id: second.id } })).deleted_at).not.toBeNull();
+});
+
+test("selected links are deactivated together, without those that are inactive already", async ({ page }) => {
+  const { first, second, third, staff } = await openThree(page);
+  await db.paymentLink.update({ where: { id: second.id }, data: { status: "Inactive" } });
+  await page.reload();
+  await expectHydrated(page);
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await bar.getByRole("button", { name: "Deactivate" }).click();
+  const question = page.getByRole("alertdialog", { name: "Deactivate 2 payment links?" });
+  await expect(question).toContainText("Total: €40.00");
+  await expect(question).toContainText("1 selected link isn’t active");
+  await question.getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByText("2 payment links deactivated")).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  for (const name of ["First", "Second", "Third"]) await expect(row(page, name)).toContainText("Inactive");
+  const inactive = { business_id: staff.businessId, status: "Inactive", id: { in: [first.id, third.id] } };
+  expect(await db.paymentLink.count({ where: inactive })).toBe(2);
+});
+
+test("selected deliveries are redelivered together, and no others", async ({ page }) => {
+  const staff = await makeStaff();
+  const endpoint = await makeEndpoint(staff);
+  const ids: string[] = [];
+  for (const type of ["package.created", "payment_link.created", "payment_link.paid"])
+    ids.push(await makeFailedDelivery(staff, endpoint, { type }));
+  const requested: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") requested.push(new URL(request.url()).pathname);
+  });
+  await openAs(page, staff, `/developers/webhooks/${endpoint}`);
+  await page.getByRole("checkbox", { name: /^Select payment_link\.created/ }).check();
+  await page.getByRole("checkbox", { name: /^Select payment_link\.paid/ }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await bar.getByRole("button", { name: "Redeliver" }).click();
+  const question = page.getByRole("alertdialog", { name: "Redeliver 2 events?" });
+  await expectNoViolations(page, "the question before a redelivery");
+  await question.getByRole("button", { name: "Redeliver" }).click();
+  await expect(page.getByText("2 redeliveries queued")).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  const redelivered = requested.filter((path) => path.endsWith("/redeliver"));
+  expect(redelivered.map((path) => path.split("/").at(-2)).sort()).toEqual(ids.slice(1).sort());
+  const attempted = async () => {
+    const attempts = await db.webhookAttempt.findMany({ where: { delivery_id: { in: ids } } });
+    return attempts.map(({ delivery_id }) => delivery_id).sort();
+  };
+  await expect.poll(attempted).toEqual(ids.slice(1).sort());
 });
 
 test("selected links are exported, and sent again with one e-mail each", async ({ page }) => {

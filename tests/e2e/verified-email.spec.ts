@@ -27,7 +27,7 @@ test("a bar asks for the e-mail's confirmation, and says what waits for it", asy
   const bar = page.getByText("Confirm your e-mail address: we sent a link to");
   await expect(bar).toContainText(staff.email);
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Invite member" }).click();
+  await page.getByRole("button", { name: "Invite teammate" }).click();
   await page.getByLabel("E-mail").fill("grace@example.com");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   await expect(page.getByText("Confirm your e-mail address first, with the link we sent you.")).toBeVisible();

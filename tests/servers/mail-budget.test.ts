@@ -211,6 +211,16 @@ it.each([
   expect(listed).toMatchObject([{ _id: id }]);
   const failed = { subscription_id: id, status: "failed", template: "price_changing" };
   const mail = await db.email.findFirstOrThrow({ where: failed });
+  const problems = (await call("GET", "/reports/problems", { key })).json.data as Row;
+  expect(problems.untold_prices).toMatchObject([
+    {
+      subscription_id: id,
+      email,
+      package: "Reading club",
+      amount_cents: 1700,
+      mail: { _id: mail.id, status: "failed" },
+    },
+  ]);
   await announceAgain(
     () => put("1700"),
     () => call("POST", `/emails/${mail.id}/resend`, { key, body: {} }),

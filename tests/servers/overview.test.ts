@@ -176,7 +176,13 @@ describe(`with more than ${maxExactRows} open links or subscriptions`, () => {
        WHERE status = 'active' AND substr(id, 5)::int <= 12000`);
     const readForecast = (days: number, from = "2026-01-15") =>
       clock.at(new Date(`${from}T12:00:00Z`), () => forecastSubscriptions(db, actor, days));
-    expect(await readForecast(366)).toMatchObject({ as_of: null, totals: null, days: null, at_risk: null });
+    expect(await readForecast(366)).toMatchObject({
+      as_of: null,
+      totals: null,
+      days: null,
+      months: null,
+      at_risk: null,
+    });
     for (const plan of ["force_custom_plan", "force_generic_plan"])
       expect(await costOf(() => readForecast(366), plan), plan).toBeLessThan(1_100);
     await clock
@@ -186,6 +192,10 @@ describe(`with more than ${maxExactRows} open links or subscriptions`, () => {
       );
     const year = await readForecast(366);
     expect(year.totals).toEqual([{ currency: "EUR", amount: 360_000, amount_cents: 36_000_000, count: 72_000 }]);
+    expect(year.months).toHaveLength(12);
+    expect(year.months?.[0]).toEqual({
+      ...{ month: "2026-02", currency: "EUR", amount: 30_000, amount_cents: 3_000_000, count: 6_000 },
+    });
     expect(year.at_risk).toHaveLength(100);
     expect(typeof year.as_of).toBe("string");
     const month = await readForecast(31);

@@ -382,7 +382,7 @@ export const formCases: FormCase[] = [
   {
     file: "team/invite-form.tsx",
     name: "invite",
-    open: (page) => opened(page, "/team", "Invite member", "Invite member"),
+    open: (page) => opened(page, "/team", "Invite teammate", "Invite teammate"),
     fill: async (form, { userId }) => {
       await form.getByLabel("E-mail").fill(`${userId}@colleague.example.com`);
       await form.getByLabel("Support").check();

@@ -42,6 +42,7 @@ export function useResendEmail() {
   return useMutation({
     mutationFn: ({ id, idempotencyKey }: { id: string; idempotencyKey: string }) =>
       call(endpoints.resend, { id, idempotencyKey }),
-    onSettled: () => client.invalidateQueries({ queryKey: root }),
+    // The overview shows the newest e-mail about a problem.
+    onSettled: () => Promise.all([root, ["reports"]].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }

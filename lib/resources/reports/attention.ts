@@ -17,6 +17,7 @@ import { webhookEndpointListQuery } from "@/lib/resources/webhook-endpoints/cont
 import { failing, webhookEndpoints } from "@/lib/resources/webhook-endpoints/resource";
 import type { Overview } from "./contract";
 import { type Debt, maxProblems, type Problems } from "./problems-contract";
+import { untoldPricesOf } from "./untold-prices";
 
 const maxCount = 1000;
 
@@ -108,14 +109,17 @@ export async function newestProblems(tx: Db, actor: Actor): Promise<Problems> {
       "payments",
       async () => (await payments.list(tx, actor, paymentListQuery.parse({ ...filter, ...few }))).rows,
     );
+  const subscriptionsBy = (filter: z.input<typeof subscriptionListQuery>) =>
+    subscriptions.list(tx, actor, subscriptionListQuery.parse({ ...filter, ...few }));
   const debtsBy = (filter: z.input<typeof subscriptionListQuery>) =>
-    ifReadable("subscriptions", async () =>
-      debtsOf(tx, actor, await subscriptions.list(tx, actor, subscriptionListQuery.parse({ ...filter, ...few }))),
-    );
+    ifReadable("subscriptions", async () => debtsOf(tx, actor, await subscriptionsBy(filter)));
   return {
     _id: "problems",
     unknown_payments: await paymentsBy({ status: "unknown" }),
     mismatched_payments: await paymentsBy({ mismatch: "open" }),
+    untold_prices: await ifReadable("subscriptions", async () =>
+      untoldPricesOf(tx, actor, await subscriptionsBy({ untold_price: "true" })),
+    ),
     failed_first_payments: await debtsBy({ first_payment_failed: "true" }),
     past_due_subscriptions: await debtsBy({ status: "past_due" }),
     unpaid_subscriptions: await debtsBy({ status: "unpaid" }),

@@ -153,6 +153,9 @@ const ratesOfPeriod = z.object({
         opened: z.int().describe("Whose payer opened the pay page, or tried to pay."),
         tried: z.int().describe("Whose payer tried to pay, or that are paid."),
         paid: z.int(),
+        opened_rate: z.number().describe("`opened` by `created`, from 0 to 1."),
+        tried_rate: z.number().describe("`tried` by `created`."),
+        paid_rate: z.number().describe("`paid` by `created`."),
       }),
     )
     .describe(
@@ -246,7 +249,12 @@ const ratesExample: Rates = {
     to: "2026-11-21",
     failures: [{ currency: "EUR", reason: "insufficient_funds", count: 3 }],
     failures_are_sample: false,
-    links: [{ currency: "EUR", created: 40, opened: 36, tried: 33, paid: 31 }],
+    links: [
+      {
+        ...{ currency: "EUR", created: 40, opened: 36, tried: 33, paid: 31 },
+        ...{ opened_rate: 0.9, tried_rate: 0.825, paid_rate: 0.775 },
+      },
+    ],
     links_are_sample: false,
   },
   previous: {

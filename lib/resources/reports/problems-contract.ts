@@ -11,6 +11,7 @@ export const maxProblems = 3;
 export const problemKinds = [
   "unknown_payments",
   "mismatched_payments",
+  "untold_prices",
   "failed_first_payments",
   "past_due_subscriptions",
   "unpaid_subscriptions",
@@ -40,10 +41,25 @@ export type Debt = z.infer<typeof debt>;
 
 const debts = z.array(debt);
 
+const untoldPrice = z.object({
+  subscription_id: z.string(),
+  email: z.string(),
+  package: z.string().describe("Its name."),
+  amount: z.number().describe("The new price."),
+  amount_cents: z.int(),
+  currency: z.string(),
+  mail: linkMail
+    .extend({ _id: z.string().describe("`POST /emails/{_id}/resend` announces the price again.") })
+    .nullable()
+    .describe("The newest e-mail about a new price; null without one, or if the caller may not read e-mails."),
+});
+export type UntoldPrice = z.infer<typeof untoldPrice>;
+
 const problems = z.object({
   _id: z.string(),
   unknown_payments: z.array(paymentOfLink),
   mismatched_payments: z.array(paymentOfLink),
+  untold_prices: z.array(untoldPrice),
   failed_first_payments: debts,
   past_due_subscriptions: debts,
   unpaid_subscriptions: debts,
@@ -57,6 +73,7 @@ const example: Problems = {
   _id: "problems",
   unknown_payments: [],
   mismatched_payments: [],
+  untold_prices: [],
   failed_first_payments: [],
   past_due_subscriptions: [
     {

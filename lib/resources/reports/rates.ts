@@ -6,6 +6,7 @@ import { inOrderOf } from "@/lib/http/list-streams";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
 import { maxFailures, maxLinks, type OverviewQuery, type Rates, type RatesOfPeriod } from "./contract";
+import { rounded } from "./period";
 import { periods } from "./service";
 
 interface Days {
@@ -37,7 +38,7 @@ async function ratesOf(tx: Db, tenant: Tenant, days: Days): Promise<RatesOfPerio
     ...{ from, to },
     failures: failed.map(({ currency, reason, count }) => ({ currency, reason, count })),
     failures_are_sample: failed.some(({ read }) => read === maxFailures),
-    links: links.filter(({ created }) => created > 0).map(({ read: _, ...counts }) => counts),
+    links: links.filter(({ created }) => created > 0).map(withRates),
     links_are_sample: links.some(({ read }) => read === maxLinks),
   };
 }
@@ -82,7 +83,16 @@ function failuresOf(tx: Db, tenant: Tenant, { from, to, timezone }: Days): Promi
   );
 }
 
-type Links = RatesOfPeriod["links"][number] & { read: number };
+type Links = Pick<RatesOfPeriod["links"][number], "currency" | "created" | "opened" | "tried" | "paid"> & {
+  read: number;
+};
+
+const withRates = ({ read: _, ...counts }: Links): RatesOfPeriod["links"][number] => ({
+  ...counts,
+  opened_rate: rounded(counts.opened / counts.created),
+  tried_rate: rounded(counts.tried / counts.created),
+  paid_rate: rounded(counts.paid / counts.created),
+});
 
 /** The newest links, with one lookup each for visits and for payments. */
 function linksOf(tx: Db, tenant: Tenant, { from, to, timezone }: Days): Promise<Links[]> {

@@ -21,8 +21,12 @@ const forecast = z.object({
     .array(forecastCharge.extend({ date: z.string() }))
     .nullable()
     .describe(
-      "By day of the business's time zone. Null, like totals and at_risk, while it is forecast for the first time: repeat the request after a minute.",
+      "By day of the business's time zone. Null, like totals, months and at_risk, while it is forecast for the first time: repeat the request after a minute.",
     ),
+  months: z
+    .array(forecastCharge.extend({ month: z.string().describe("YYYY-MM.") }))
+    .nullable()
+    .describe("The sums of these days by month. The first and the last month are only a part of it."),
   at_risk: z
     .array(
       z.object({
@@ -69,6 +73,7 @@ export const forecastEndpoints = {
         timezone: "Europe/Berlin",
         totals: [{ currency: "EUR", amount: 45, amount_cents: 4500, count: 3 }],
         days: [{ date: "2026-12-21", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
+        months: [{ month: "2026-12", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
         at_risk: [],
       },
     },

@@ -66,6 +66,7 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
     timezone,
     totals: figures ? totalsOf(figures.days) : null,
     days: figures?.days ?? null,
+    months: figures ? monthsOf(figures.days) : null,
     at_risk: figures?.at_risk ?? null,
   };
 }
@@ -134,14 +135,26 @@ const charge = (currency: string, { cents, count }: { cents: number; count: numb
   count,
 });
 
-function totalsOf(days: Days): Forecast["totals"] {
-  const sums = new Map<string, { cents: number; count: number }>();
-  for (const { currency, amount_cents, count } of days) {
-    const sum = sums.get(currency) ?? { cents: 0, count: 0 };
-    sums.set(currency, { cents: sum.cents + amount_cents, count: sum.count + count });
+/** The sums of the days with the same key and currency, in their order. */
+function sumsBy(days: Days, keyOf: (day: Days[number]) => string) {
+  const sums = new Map<string, { key: string; currency: string; cents: number; count: number }>();
+  for (const day of days) {
+    const { currency, amount_cents, count } = day;
+    const key = keyOf(day);
+    const sum = sums.get(`${key} ${currency}`) ?? { key, currency, cents: 0, count: 0 };
+    sums.set(`${key} ${currency}`, { ...sum, cents: sum.cents + amount_cents, count: sum.count + count });
   }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([currency, sum]) => charge(currency, sum));
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
+
+const totalsOf = (days: Days): Forecast["totals"] =>
+  sumsBy(days, () => "").map(({ currency, ...sum }) => charge(currency, sum));
+
+const monthsOf = (days: Days): Forecast["months"] =>
+  sumsBy(days, ({ date }) => date.slice(0, 7)).map(({ key, currency, ...sum }) => ({
+    month: key,
+    ...charge(currency, sum),
+  }));
 
 function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: string): Promise<Running[]> {
   return queryRows<Running>(
