@@ -6,7 +6,9 @@ import { SavedViews } from "@/components/saved-views/saved-views";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { auditEndpoints } from "@/lib/resources/audit-log/contract";
 import { auditLogQueryOptions } from "@/lib/resources/audit-log/queries";
 import { AuditDetail } from "./audit-detail";
 import { auditColumns } from "./columns";
@@ -39,6 +41,7 @@ export function AuditPage() {
       empty={{ title: t("page.empty"), text: t("page.emptyText") }}
     >
       <SavedViews list="audit_log" address={address} />
+      <ExportButton endpoint={auditEndpoints.export} query={address.query} />
     </ListPage>
   );
 }

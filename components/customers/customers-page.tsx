@@ -7,11 +7,12 @@ import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { TotalRow } from "@/components/ui/list/total-row";
 import { onDemand } from "@/components/ui/on-demand";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
 import { customersQueryOptions } from "@/lib/resources/customers/queries";
 import { customerColumns } from "./columns";
-import { customerFilters, customersQuery } from "./filters";
+import { customerFilters, customerFiltersFor, customersQuery } from "./filters";
 
 const CustomerPage = onDemand(() => import("./customer-page").then(({ CustomerPage }) => CustomerPage));
 
@@ -21,23 +22,26 @@ export function CustomersPage() {
   const address = useListAddress(customerFilters);
   const asked = customersQuery(address.query);
   return (
-    <ListPage
-      of="customers"
-      title={titles("customers")}
-      query={useQuery(customersQueryOptions(asked))}
-      address={address}
-      filters={customerFilters}
-      peek={(id) => <CustomerPage email={id} />}
-      columns={customerColumns}
-      caption={t("caption")}
-      empty={{
-        title: t("emptyTitle"),
-        text: t("empty"),
-        action: <ButtonLink href="/payment-links">{t("toLinks")}</ButtonLink>,
-      }}
-    >
-      <SavedViews list="customers" address={address} />
-      <ExportButton endpoint={customerEndpoints.export} query={asked} />
-    </ListPage>
+    <>
+      <ListPage
+        of="customers"
+        title={titles("customers")}
+        query={useQuery(customersQueryOptions(asked))}
+        address={address}
+        filters={customerFiltersFor(address.filter)}
+        peek={(id) => <CustomerPage email={id} />}
+        columns={customerColumns}
+        caption={t("caption")}
+        empty={{
+          title: t("emptyTitle"),
+          text: t("empty"),
+          action: <ButtonLink href="/payment-links">{t("toLinks")}</ButtonLink>,
+        }}
+      >
+        <SavedViews list="customers" address={address} />
+        <ExportButton endpoint={customerEndpoints.export} query={asked} />
+      </ListPage>
+      <TotalRow endpoint={customerEndpoints.list} query={asked} />
+    </>
   );
 }

@@ -1,4 +1,17 @@
-import { type FilterOf, field } from "@/components/ui/list/filter";
+import {
+  dayFields,
+  type FilterField,
+  type FilterOf,
+  field,
+  metadataField,
+  metadataKeyOf,
+} from "@/components/ui/list/filter";
+
+const days = dayFields(
+  (t) => t("customers.list.seenFrom"),
+  (t) => t("customers.list.seenTo"),
+  (_, t) => t("customers.list.seenCriterion"),
+);
 
 export const customerFilters = {
   q: field({
@@ -14,13 +27,30 @@ export const customerFilters = {
     words: (order, t) => t(`customers.list.orders.${order}`),
     usual: "email",
   }),
+  created_from: { ...days.created_from, rangeLabel: (t) => t("customers.list.seen") } satisfies FilterField,
+  created_to: days.created_to,
+  metadata: metadataField,
 };
 
 type Filter = FilterOf<typeof customerFilters>;
 
-/** The list's query of the API, without an order that the search does not have (lib/resources/customers/service.ts). */
+/** The field by which the API sorts these customers (lib/resources/customers/service.ts); null: by any. */
+function sortedBy({ q, created_from, created_to, ...others }: Filter): "email" | "created_at" | null {
+  const searched = q?.trim();
+  if (created_from || created_to || Object.keys(others).some(metadataKeyOf)) return "created_at";
+  return searched ? (searched.includes("@") ? "email" : "created_at") : null;
+}
+
+/** The list's query of the API, without an order that the filters do not have. */
 export function customersQuery({ sort, ...filter }: Filter): Filter {
-  const searched = filter.q?.trim();
-  const needs = !searched ? null : searched.includes("@") ? "email" : "created_at";
+  const needs = sortedBy(filter);
   return !sort || (needs && sort.replace("-", "") !== needs) ? filter : { ...filter, sort };
+}
+
+/** The filters with the orders that the list can have. */
+export function customerFiltersFor(filter: Filter) {
+  const { sort } = customerFilters;
+  const needs = sortedBy(filter);
+  const choices = sort.choices?.filter((order) => !needs || order.replace("-", "") === needs);
+  return { ...customerFilters, sort: { ...sort, choices, usual: needs === "created_at" ? "-created_at" : "email" } };
 }

@@ -6,6 +6,7 @@ import { SavedViews } from "@/components/saved-views/saved-views";
 import { useMay } from "@/components/shell/may";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
 import { emailEndpoints } from "@/lib/resources/emails/contract";
@@ -39,6 +40,7 @@ export function EmailsPage() {
       }}
     >
       <SavedViews list="emails" address={address} />
+      <ExportButton endpoint={emailEndpoints.export} query={address.query} />
     </ListPage>
   );
 }

@@ -4,8 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { useListAddress } from "@/components/shell/use-list-address";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
+import { eventEndpoints } from "@/lib/resources/events/contract";
 import { eventsQueryOptions } from "@/lib/resources/events/queries";
 import { eventColumns } from "./columns";
 import { eventFilters } from "./filters";
@@ -28,6 +30,7 @@ export function EventsPage() {
       empty={{ title: t("empty"), text: t("emptyText") }}
     >
       <SavedViews list="events" address={address} />
+      <ExportButton endpoint={eventEndpoints.export} query={address.query} />
     </ListPage>
   );
 }

@@ -6,6 +6,7 @@ import { SavedViews } from "@/components/saved-views/saved-views";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { useDialogs } from "@/components/ui/dialogs";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
@@ -45,6 +46,7 @@ export function PackagesPage() {
       empty={{ title: t("list.emptyTitle"), text: t("list.empty") }}
     >
       <SavedViews list="packages" address={address} />
+      <ExportButton endpoint={packageEndpoints.export} query={address.query} />
     </ListPage>
   );
 }

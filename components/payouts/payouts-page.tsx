@@ -5,8 +5,10 @@ import { useTranslations } from "use-intl";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { List } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
+import { payoutEndpoints } from "@/lib/resources/payouts/contract";
 import { payoutsQueryOptions } from "@/lib/resources/payouts/queries";
 import { BalancePanel } from "./balance";
 import { payoutColumns } from "./columns";
@@ -38,6 +40,7 @@ export function PayoutsPage() {
           }}
         >
           <SavedViews list="payouts" address={address} />
+          <ExportButton endpoint={payoutEndpoints.export} query={address.query} />
         </List>
       </div>
     </div>

@@ -6,8 +6,10 @@ import { SavedViews } from "@/components/saved-views/saved-views";
 import { OpenElsewhere } from "@/components/shell/open-elsewhere";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { Button } from "@/components/ui/button";
+import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
+import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { requestColumns } from "./columns";
 import { defaultActor, requestFilterOf, requestFilters } from "./filters";
@@ -51,6 +53,7 @@ export function RequestsPage() {
       }
     >
       <SavedViews list="requests" address={address} />
+      <ExportButton endpoint={requestEndpoints.export} query={requestFilterOf(address.query)} />
     </ListPage>
   );
 }

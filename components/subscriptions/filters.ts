@@ -1,4 +1,4 @@
-import { type FilterOf, field, metadataField, sortFields } from "@/components/ui/list/filter";
+import { amountFields, dayFields, type FilterOf, field, metadataField, sortFields } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { endedReasons, subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
 
@@ -50,6 +50,16 @@ export const subscriptionFilters = {
     criterion: (_, t) => t("subscriptions.criterion.churned"),
   }),
   sort: sortFields("ended_at", "next_charge_at"),
+  ...amountFields(
+    (t) => t("subscriptions.filters.amountFrom"),
+    (t) => t("subscriptions.filters.amountTo"),
+    (_, t) => t("subscriptions.criterion.amount"),
+  ),
+  ...dayFields(
+    (t) => t("subscriptions.filters.from"),
+    (t) => t("subscriptions.filters.to"),
+    (_, t) => t("subscriptions.criterion.created"),
+  ),
   ended_reason: field({
     as: "choice",
     choices: endedReasons,

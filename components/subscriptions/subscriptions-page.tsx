@@ -7,6 +7,7 @@ import { useListAddress } from "@/components/shell/use-list-address";
 import type { Texts } from "@/components/ui/list/columns";
 import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
+import { TotalRow } from "@/components/ui/list/total-row";
 import { onDemand } from "@/components/ui/on-demand";
 import { useIdle } from "@/components/ui/use-idle";
 import { usePackageChoices } from "@/lib/resources/packages/queries";
@@ -51,20 +52,23 @@ export function SubscriptionsPage() {
     },
   };
   return (
-    <ListPage
-      of="subscriptions"
-      title={titles("subscriptions")}
-      create={create}
-      query={useSubscriptions(asked, useNow())}
-      address={address}
-      filters={filters}
-      peek={(id) => <SubscriptionPage id={id} />}
-      columns={subscriptionColumns}
-      caption={t(`caption.${asked.sort ?? "-created_at"}`)}
-      empty={{ title: t("emptyTitle"), text: t("empty") }}
-    >
-      <SavedViews list="subscriptions" address={address} />
-      <ExportButton endpoint={subscriptionEndpoints.export} query={asked} />
-    </ListPage>
+    <>
+      <ListPage
+        of="subscriptions"
+        title={titles("subscriptions")}
+        create={create}
+        query={useSubscriptions(asked, useNow())}
+        address={address}
+        filters={filters}
+        peek={(id) => <SubscriptionPage id={id} />}
+        columns={subscriptionColumns}
+        caption={t(`caption.${asked.sort ?? "-created_at"}`)}
+        empty={{ title: t("emptyTitle"), text: t("empty") }}
+      >
+        <SavedViews list="subscriptions" address={address} />
+        <ExportButton endpoint={subscriptionEndpoints.export} query={asked} />
+      </ListPage>
+      <TotalRow prices endpoint={subscriptionEndpoints.list} query={asked} />
+    </>
   );
 }

@@ -57,6 +57,12 @@ export interface Part {
   each?: Prisma.Sql;
 }
 
+/** SQL of a row's amount. */
+export interface Amounts {
+  cents: Prisma.Sql;
+  currency: Prisma.Sql;
+}
+
 export interface List {
   table: string;
   /**
@@ -70,8 +76,8 @@ export interface List {
   filters?: Condition[];
   /** Indexes by facets, those with the most facets first. */
   facets?: readonly (readonly Facet[])[];
-  /** Whether rows have `amount_cents` and `currency`, which a total sums up. */
-  amounts?: boolean;
+  /** What a total sums up. */
+  amounts?: Amounts;
   query: ListQuery;
   /** The order that `query.sort` names; absent for the order by time. */
   sortKey?: SortKey;

@@ -130,12 +130,13 @@ const exactly = (total: number) => ({ total, total_is_lower_bound: false });
 async function count(tx: Db, { table, amounts }: List, stream: Stream, checks: Prisma.Sql[]) {
   const sums = Prisma.sql`
     (SELECT coalesce(json_agg(json_build_object('currency', currency, 'amount_cents', cents, 'count', count)), '[]')
-       FROM (SELECT currency, sum(amount_cents) AS cents, count(*) AS count FROM counted GROUP BY currency ORDER BY currency) s)`;
+       FROM (SELECT _currency AS currency, sum(_cents) AS cents, count(*) AS count FROM counted GROUP BY 1 ORDER BY 1) s)`;
   const [row] = await planAndQueryRows<{ read: number; total: number; sums: Sum[] }>(
     tx,
     Prisma.sql`
     WITH candidate AS MATERIALIZED (SELECT * FROM (${stream(maxTotal + 1)}) AS ${Prisma.raw(table)}), counted AS (
-      SELECT * FROM candidate AS ${Prisma.raw(table)} WHERE ${and([Prisma.sql`true`, ...checks])} LIMIT ${maxTotal}::int)
+      SELECT ${amounts ? Prisma.sql`${amounts.cents} AS _cents, ${amounts.currency} AS _currency` : Prisma.sql`1`}
+        FROM candidate AS ${Prisma.raw(table)} WHERE ${and([Prisma.sql`true`, ...checks])} LIMIT ${maxTotal}::int)
     SELECT (SELECT count(*) FROM candidate)::int AS read, (SELECT count(*) FROM counted)::int AS total,
            ${amounts ? sums : Prisma.sql`NULL`} AS sums`,
   );

@@ -6,7 +6,7 @@ import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { iso, listRows, shownIso } from "@/lib/http/list";
 import type { ListQuery } from "@/lib/http/list-query";
-import type { Condition, Facet, SortKey } from "@/lib/http/list-streams";
+import type { Amounts, Condition, Facet, SortKey } from "@/lib/http/list-streams";
 
 /** The table's column of the field's or filter's own name. */
 export const column = Symbol("column");
@@ -42,8 +42,8 @@ interface Definition<Row, Query, Owner> {
   facets?: readonly (readonly Facet[])[];
   /** What the list can be sorted by besides the time of creation, as in its query. */
   orders?: Readonly<Record<string, SortKey>>;
-  /** Whether rows have an amount, so that a total has their sums. */
-  amounts?: boolean;
+  /** Where rows have an amount, so that a total has their sums. */
+  amounts?: (now: Date) => Amounts;
 }
 
 export interface Resource<Row, Query, Owner> {
@@ -76,6 +76,9 @@ export interface Resource<Row, Query, Owner> {
   ): Resource<Wide, Query, Owner>;
   readonly definition: Definition<Row, Query, Owner>;
 }
+
+/** Of tables with these columns. */
+export const ownAmounts = (): Amounts => ({ cents: Prisma.raw("amount_cents"), currency: Prisma.raw("currency") });
 
 /** Rows of the tenant, also deleted ones. Throws without a tenant. */
 export function ownedBy(tenant: Tenant): Prisma.Sql {
@@ -178,7 +181,8 @@ export function defineResource<
       const sort = query.sort.replace("-", "");
       const sortKey = orders[sort];
       if (!sortKey && sort !== "created_at") throw new Error(`No index has ${table} by ${sort}.`);
-      return listRows<Row>(tx, { table, columns: select(now), where, filters: given, facets, amounts, query, sortKey });
+      const list = { table, columns: select(now), where, filters: given, facets, query, sortKey };
+      return listRows<Row>(tx, { ...list, amounts: amounts?.(now) });
     },
     extend: (more) => defineResource({ ...definition, fields: { ...fields, ...more } } as never),
   };

@@ -93,6 +93,24 @@ export default {
     disputes: {
       exported: "Exported disputes",
     },
+    packages: {
+      exported: "Exported packages",
+    },
+    payouts: {
+      exported: "Exported payouts",
+    },
+    emails: {
+      exported: "Exported e-mails",
+    },
+    events: {
+      exported: "Exported events",
+    },
+    requests: {
+      exported: "Exported API requests",
+    },
+    audit_log: {
+      exported: "Exported the audit log",
+    },
     payment_link: {
       marked_paid: "Marked a payment link as paid",
     },

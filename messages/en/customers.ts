@@ -6,6 +6,10 @@ export default {
     searchHint: "Name or e-mail",
     /** Completes "No customer has …". */
     criterion: "“{q}” in the name, e-mail, notes or metadata",
+    seen: "First seen",
+    seenFrom: "First seen from",
+    seenTo: "First seen to",
+    seenCriterion: "a first-seen date in this period",
     orders: {
       email: "E-mail, A to Z",
       "-email": "E-mail, Z to A",

@@ -141,6 +141,9 @@ export default {
     total: "{count, plural, one {# result} other {# results}}: {sums}",
     totalAtLeast: "More than {count, number} results; the first of them: {sums}",
     totalSucceeded: "{count, plural, one {# result} other {# results}}; succeeded: {sums}",
+    /** Of subscriptions. */
+    totalPrices: "{count, plural, one {# result} other {# results}}; prices per period: {sums}",
+    totalPricesAtLeast: "More than {count, number} results; prices per period of the first of them: {sums}",
     export: "Export CSV",
     exportFailed: "Export failed",
     selection: {

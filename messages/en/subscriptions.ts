@@ -18,6 +18,10 @@ export default {
     period_end: "Cancelled at period end",
   },
   filters: {
+    amountFrom: "Amount, at least",
+    amountTo: "Amount, at most",
+    from: "Created from",
+    to: "Created to",
     endedReason: "Reason for ending",
     endedFrom: "Ended from",
     endedTo: "Ended to",
@@ -62,6 +66,8 @@ export default {
     endedReason: "the reason “{reason}”",
     ended: "an end date in this period",
     currency: "the currency {currency}",
+    amount: "an amount in this range",
+    created: "a date in this range",
   },
   columns: {
     email: "E-mail",

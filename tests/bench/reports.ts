@@ -3,6 +3,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { Client } from "pg";
 import { db } from "@/lib/core/db";
 import { moveChanges } from "@/lib/ledger/sums";
+import { customerEndpoints } from "@/lib/resources/customers/contract";
 import { listCustomers } from "@/lib/resources/customers/service";
 import { overview } from "@/lib/resources/reports/service";
 import { refreshFigures } from "@/lib/resources/reports/stored-figures";
@@ -94,7 +95,7 @@ export async function benchReports(client: Client, { payments, reports }: Sizes)
   const who = { type: "api_key", id: "bench" } as const;
   const actor = { businessId, livemode: false, clockAhead: 0, scopes: ["read"], who };
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-  const page = { per_page: 25, cursor: null, sort: null };
+  const page = customerEndpoints.list.query.parse({});
   const deep = Buffer.from(JSON.stringify([false, "c55555@example.com"])).toString("base64url");
   const rows: [string, () => Promise<unknown>][] = [
     ["overview of 7 days", () => overview(db, actor, { from: day(6), to: day(0) })],

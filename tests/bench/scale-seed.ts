@@ -130,6 +130,11 @@ const statements: [amount: keyof Amounts, sql: string][] = [
   ],
 ];
 
+/** Of one customer in ten. The tier is the same for all, the number for none. */
+const customerMetadata = `
+  UPDATE customer SET metadata = jsonb_build_object('crm_id', split_part(email, '@', 1), 'tier', 'gold')
+   WHERE business_id = $1 AND email LIKE '%7@%'`;
+
 /** The id of a seeded row, as in the SQL. */
 export function benchId(prefix: string, businessId: number, n: number): string {
   const hash = createHash("md5").update(String(n)).digest("hex");
@@ -149,6 +154,8 @@ export async function seedBusiness(client: Client, amounts: Amounts): Promise<nu
   const businessId = rows[0]?.id ?? 0;
   for (const sql of [packages, endpoint]) await client.query(sql, [businessId]);
   for (const [amount, sql] of statements) await client.query(sql, [businessId, amounts[amount]]);
+  await client.query(customerMetadata, [businessId]);
+  await client.query("VACUUM customer"); // each row has one version
   await recountSums(client, businessId);
   while (await moveChanges());
   return businessId;

@@ -114,6 +114,17 @@ const linkOf = ({ businessId }: Actor) => benchId("pl", businessId, 5);
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
+const customerFilters: Query[] = [
+  { created_from: "2026-01-01", created_to: "2026-02-01" },
+  { created_from: "2026-01-01", sort: "created_at" },
+  { metadata: { tier: "gold" } },
+  { metadata: { crm_id: "c77" } },
+  { metadata: { crm_id: "nothing" } },
+  { metadata: { tier: "gold" }, created_from: "2026-01-01" },
+  { q: "c7", metadata: { tier: "gold" } },
+  { q: "c77@", created_from: "2026-01-01" },
+];
+
 export const tasks: Task[] = [
   ...tasksOf("/payment-links", paymentLinkListQuery, (actor, query) => paymentLinks.list(db, actor, query), [
     { sort: "-amount" },
@@ -170,6 +181,8 @@ export const tasks: Task[] = [
     { recurring: "true" },
     { recurring: "true", currency: "EUR" },
     { currency: "GBP" },
+    { amount_from: "501" },
+    { amount_to: "500", status: "active" },
     (actor) => ({ package_id: benchId("pkg", actor.businessId, 3) }),
     (actor) => ({ package_id: benchId("pkg", actor.businessId, 3), status: "unpaid" }),
     { sort: "next_charge_at" },
@@ -291,6 +304,16 @@ export const tasks: Task[] = [
       JSON.stringify(q && !q.includes("@") ? ["-created_at", true, start, "0"] : [true, "~"]),
     ).toString("base64url");
     return { name: `/customers${q ? `?q=${q}` : ""}`, first: read({}), last: read({ cursor: end }) };
+  }),
+  ...customerFilters.map((filter): Task => {
+    const read = (more: Query) => (actor: Actor) =>
+      listCustomers(db, actor, customerEndpoints.list.query.parse({ ...filter, ...more }));
+    return {
+      name: `/customers?${labelsOf(filter).join("&")}`,
+      first: read({}),
+      last: read({ cursor: fromTheEnd(sortOf(filter)) }),
+      total: read({ with_total: "true", per_page: "1" }),
+    };
   }),
   ...["-email", "created_at", "-created_at"].map((sort) => ({
     name: `/customers?sort=${sort}`,

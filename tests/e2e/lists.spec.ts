@@ -4,6 +4,7 @@ import { maxChecked } from "@/lib/http/list";
 import { expectNoViolations } from "@/tests/support/axe";
 import { payAt } from "@/tests/support/checkout";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { makePackage, subscribe } from "@/tests/support/package-rows";
 import { makeLink, makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
 test("a list that has checked many rows without a match says so, and goes on from there", async ({ page }) => {
@@ -141,6 +142,100 @@ test("a heading sorts the list by amount and back, a phone by a choice", async (
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByLabel("Order").selectOption("Largest amount first");
   await expect(rows).toHaveText(["Oak table", "Ash bench", "Walnut chair"]);
+});
+
+test("subscriptions are filtered by price and by when they were created or ended, and counted", async ({ page }) => {
+  const staff = await makeStaff();
+  const [club, paper] = [
+    await makePackage(staff, { name: "Reading club" }),
+    await makePackage(staff, { name: "Newspaper", amount_cents: 700, currency: "USD" }),
+  ];
+  await subscribe(staff, club, "ada@example.com");
+  await subscribe(staff, club, "bob@example.com", "cancel");
+  await subscribe(staff, paper, "zoe@example.com");
+  await db.subscription.updateMany({
+    where: { business_id: staff.businessId, email: "bob@example.com" },
+    data: { created_at: new Date(Date.now() - 50 * 86_400_000) },
+  });
+  await openAs(page, staff, "/subscriptions");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  await expect(rows).toHaveCount(3);
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("textbox", { name: "Amount, at least" }).fill("7");
+  await expect(page.getByText("3 results; prices per period: €30.00 and US$7.00")).toBeVisible();
+  await page.getByRole("textbox", { name: "Amount, at least" }).fill("7.01");
+  await expect(rows).toHaveText([/ada@example/, /bob@example/]);
+  await page.getByRole("group", { name: "Created" }).getByRole("button", { name: "Last 30 days" }).click();
+  await expect(rows).toHaveText([/ada@example/]);
+  await expect(page.getByText("1 result; prices per period: €15.00")).toBeVisible();
+  await expectNoViolations(page, "filtered subscriptions");
+  await expectNoOverflow(page, phoneWidth, 1280);
+  await page.getByRole("button", { name: "Remove filter: Created" }).click();
+  await page.getByRole("button", { name: "Remove filter: Amount, at least" }).click();
+  await page.getByRole("group", { name: "Ended" }).getByRole("button", { name: "Today" }).click();
+  await expect(rows).toHaveText([/bob@example/]);
+});
+
+test("customers are filtered by metadata and by when they were first seen, and counted", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { email: "ada@example.com" });
+  await makeLink(staff.businessId, { email: "bob@example.com", created_at: new Date(Date.now() - 50 * 86_400_000) });
+  await makeLink(staff.businessId, { email: "zoe@example.com" });
+  await db.customer.updateMany({
+    where: { business_id: staff.businessId, email: { not: "zoe@example.com" } },
+    data: { metadata: { tier: "gold" } },
+  });
+  await openAs(page, staff, "/customers");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  await expect(rows).toHaveText([/ada@example/, /bob@example/, /zoe@example/]);
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("textbox", { name: "Metadata key" }).fill("tier");
+  await page.getByRole("textbox", { name: "Metadata value" }).fill("gold");
+  await page.getByRole("button", { name: "Add filter" }).click();
+  await expect(rows).toHaveText([/ada@example/, /bob@example/]);
+  await expect(page.getByText("2 results")).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Order" }).locator("option:checked")).toHaveText(
+    "First seen, newest first",
+  );
+  await page.getByRole("button", { name: "Last 7 days" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "First seen: Last 7 days" })).toBeVisible();
+  await expect(rows).toHaveText([/ada@example/]);
+  await expect(page.getByText("1 result")).toBeVisible();
+  await expectNoViolations(page, "filtered customers");
+  await expectNoOverflow(page, phoneWidth, 1280);
+  await page.getByRole("button", { name: "Remove filter: Metadata tier" }).click();
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("button", { name: "Remove filter: First seen" }).click();
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByText(/^\d+ results?$/)).toHaveCount(0);
+});
+
+test("packages, API requests and the audit log are exported as they are filtered", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePackage(staff, { name: "Reading club" });
+  await makePackage(staff, { name: "Newspaper", currency: "USD" });
+  const exported = async () => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const file = await download;
+    const text = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
+    return { name: file.suggestedFilename(), lines: text.trim().split("\r\n").slice(1) };
+  };
+  await openAs(page, staff, "/packages?q=news");
+  await expect(page.getByRole("row", { name: /Newspaper/ })).toBeVisible();
+  const packages = await exported();
+  expect(packages.name).toMatch(/^packages-\d{4}-\d\d-\d\d\.csv$/);
+  expect(packages.lines).toEqual([expect.stringContaining(",Newspaper,")]);
+  await page.goto("/settings/audit-log?action=packages.exported");
+  await expect(page.getByRole("row", { name: /Exported packages/ })).toBeVisible();
+  expect((await exported()).lines).toEqual([expect.stringContaining(",packages.exported,")]);
+  await expect
+    .poll(async () => {
+      await page.goto("/developers/requests?by=people&path=/packages/export");
+      return page.getByRole("row", { name: /\/packages\/export/ }).count();
+    })
+    .toBe(1);
+  expect((await exported()).lines).toEqual([expect.stringContaining(",GET,/packages/export,")]);
 });
 
 test("an empty list has no controls but those that fill it, and gets the others with its first row", async ({

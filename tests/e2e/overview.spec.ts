@@ -356,7 +356,7 @@ test("churn leads to the subscriptions that it counts", async ({ page }) => {
   await expect(rows(page)).toHaveText([/bob@example\.com.*Unpaid.*Ended on/, /ada@example\.com.*Cancelled.*Ended on/]);
   await expect(page.getByText("Ended after a first payment")).toBeVisible();
   await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByRole("button", { name: "Last 7 days" }).click();
+  await page.getByRole("group", { name: "Ended" }).getByRole("button", { name: "Last 7 days" }).click();
   await expect(page).toHaveURL(/churned=true/);
   await expect(rows(page)).toHaveCount(2);
   await page.getByLabel("Reason for ending").selectOption("All retries failed");

@@ -30,6 +30,7 @@ interface Body {
     next_cursor: string | null;
     prev_cursor: string | null;
     total: number;
+    total_is_lower_bound: boolean;
     sums: { currency: string; amount_cents: number; count: number }[];
     timestamp: string;
   };

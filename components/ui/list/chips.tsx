@@ -24,7 +24,8 @@ export function Chips({ filters, address: { filter, show } }: ChipsProps) {
     if (!label) return [];
     const kind = rangeKindOf(name);
     const range = kind && rangeOf(filter, kind);
-    if (range) return [{ name, label: t(`shell.list.ranges.${kind}`), value: t(`shell.list.ranges.${range}`) }];
+    const of = kind && (field.rangeLabel?.(t) ?? t(`shell.list.ranges.${kind}`));
+    if (of && range) return [{ name, label: of, value: t(`shell.list.ranges.${range}`) }];
     const shown = field.as === "date" && isDay(value) ? momentWords(value, "UTC", false, locale) : value;
     return [{ name, label, value: field.words?.(value, t) ?? shown }];
   });

@@ -4,16 +4,19 @@ import type { ListAddress } from "./use-address";
 
 interface DayPresetsProps {
   of: RangeKind;
+  label: string;
   address: ListAddress;
+  /** Whether to show the label, because the list has ranges of another time, too. */
+  labelled: boolean;
 }
 
 /** Sets the first and the last day of a list with one click. */
-export function DayPresets({ of, address: { filter, show } }: DayPresetsProps) {
+export function DayPresets({ of, label, address: { filter, show }, labelled }: DayPresetsProps) {
   const t = useTranslations("shell.list");
   const first = `${of}_from`;
   return (
     <fieldset className="col-span-full flex min-w-0 flex-wrap gap-1.5">
-      <legend className="sr-only">{t(`ranges.${of}`)}</legend>
+      <legend className={labelled ? "mb-1.5 text-sm text-kumo-subtle" : "sr-only"}>{label}</legend>
       {rangeNames.map((name) => {
         const isSet = rangeOf(filter, of) === name;
         return (

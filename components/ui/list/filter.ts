@@ -12,6 +12,8 @@ export interface FilterField<Value extends string = string> {
     | ("status" | "search" | "select" | "text" | "email" | "amount" | "date" | "choice" | "sort" | "none" | "page")
     | "metadata";
   label?: (t: Texts) => string;
+  /** Of a first day: what its ranges are of, if not of the time in their name. */
+  rangeLabel?: (t: Texts) => string;
   placeholder?: (t: Texts) => string;
   choices?: readonly Value[];
   words?(choice: Value, t: Texts): string;

@@ -27,6 +27,7 @@ const further = ["text", "email", "amount", "date", "choice", "metadata", "sort"
 /** Any change returns to the first page: a cursor is only valid for its own query. */
 export function FilterBar({ filters, address, children }: FilterBarProps) {
   const t = useTranslations("shell.list");
+  const texts = useTranslations();
   const { filter, show, today } = address;
   const days = withDays(filter, today);
   const fields = Object.entries(filters);
@@ -42,6 +43,7 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
       show({ ...(alone ? {} : filter), ...others, cursor: undefined, [name]: value || undefined }, "replace");
     },
   });
+  const kinds = rangeKinds.filter((kind) => `${kind}_from` in filters);
   const set =
     more.filter(([name, { as }]) => as !== "sort" && filter[name]).length +
     Object.keys(filter).filter(metadataKeyOf).length;
@@ -88,7 +90,15 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
           className="grid min-w-0 grid-cols-1 gap-3 rounded-xl bg-kumo-base p-4 ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4 [&[hidden]]:hidden"
         >
           <legend className="sr-only">{t("moreFilters")}</legend>
-          {rangeKinds.map((kind) => `${kind}_from` in filters && <DayPresets key={kind} of={kind} address={address} />)}
+          {kinds.map((kind) => (
+            <DayPresets
+              key={kind}
+              of={kind}
+              label={filters[`${kind}_from`]?.rangeLabel?.(texts) ?? t(`ranges.${kind}`)}
+              address={address}
+              labelled={kinds.length > 1}
+            />
+          ))}
           {more.map((entry) =>
             entry[1].as === "metadata" ? (
               <MetadataFilter

@@ -3,6 +3,7 @@ import { useFormatter, useLocale, useTranslations } from "use-intl";
 import { call, type QueryOf } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
 import type { Endpoint } from "@/lib/http/endpoint";
+import { partialOrders } from "./filter";
 
 interface TotalRowProps<E extends Endpoint> {
   endpoint: E;
@@ -11,6 +12,8 @@ interface TotalRowProps<E extends Endpoint> {
   filter?: Readonly<Record<string, string | undefined>>;
   /** The status whose rows are summed up unless a person filters by one: money of the others has not moved. */
   moved?: "succeeded";
+  /** Whether the amounts are prices of a period, which are not paid at once. */
+  prices?: boolean;
 }
 
 const notFilters = ["cursor", "sort", "per_page", "columns", "periods"];
@@ -21,12 +24,15 @@ export function TotalRow<E extends Endpoint>({
   query,
   filter = query as Readonly<Record<string, string | undefined>>,
   moved,
+  prices = false,
 }: TotalRowProps<E>) {
   const t = useTranslations("shell.list");
   const format = useFormatter();
   const locale = useLocale();
   const set = (of: object) => Object.entries(of).filter(([name, value]) => value && !notFilters.includes(name));
-  const filters = Object.fromEntries(set(query));
+  // An order by a time that not every row has leaves the others out.
+  const order = partialOrders.some((name) => name === query.sort?.replace("-", "")) ? { sort: query.sort } : {};
+  const filters = { ...Object.fromEntries(set(query)), ...order };
   const isFiltered = set(filter).length > 0;
   const totalOf = (filters: object) => ({
     queryKey: [endpoint.path.slice(1), "total", filters],
@@ -49,7 +55,9 @@ export function TotalRow<E extends Endpoint>({
       ? (["count", "countAtLeast"] as const)
       : isNarrower
         ? (["totalSucceeded", "countAtLeast"] as const)
-        : (["total", "totalAtLeast"] as const);
+        : prices
+          ? (["totalPrices", "totalPricesAtLeast"] as const)
+          : (["total", "totalAtLeast"] as const);
   return (
     <p role="status" className="mt-3 px-4 text-sm text-kumo-subtle tabular-nums">
       {t(more ? atLeast : exactly, { count: total, sums: format.list(amounts) })}

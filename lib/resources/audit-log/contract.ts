@@ -2,7 +2,7 @@ import { z } from "zod";
 import { auditActionNames } from "@/lib/auth/audit-actions";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { exportQuery, listQuery } from "@/lib/http/list-query";
 
 const fields = z.record(z.string(), z.unknown());
 
@@ -48,7 +48,36 @@ export const auditListQuery = listQuery({
 });
 export type AuditListQuery = z.output<typeof auditListQuery>;
 
+/** Of the exported file. */
+export const auditColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "action",
+  "actor.type",
+  "actor.id",
+  "actor.name",
+  "address",
+  "request_id",
+  "resource_id",
+  "about",
+  "before",
+  "after",
+  "livemode",
+];
+
 export const auditEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/audit-log/export",
+    summary: "Export the audit log as CSV",
+    description:
+      "Every entry that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `actor_name`. `before` and `after` are JSON.",
+    scope: "audit_log:read",
+    query: exportQuery(auditListQuery),
+    response: auditEntry,
+    csv: true,
+    example: { data: example },
+  }),
   list: endpoint({
     method: "GET",
     path: "/audit-log",

@@ -15,8 +15,8 @@ import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 import { eventTokenization, type StoredTokenization, tokenizations } from "@/lib/resources/tokenizations/resource";
 import { type Customer, type CustomerRecord, type EmailChange, maxMoved } from "./contract";
-import { describeCustomers, key, ofCustomer } from "./figures";
-import { customers } from "./resource";
+import { describeCustomers, ofCustomer } from "./figures";
+import { customers, key } from "./resource";
 import { getCustomer, type LockedCustomer, lockCustomer } from "./service";
 
 /** How many of a customer's links one transaction reads. It moves the open ones among them. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { email, optional, text } from "@/lib/http/fields";
+import { dayOrInstant, email, optional, text } from "@/lib/http/fields";
 import { exportQuery, listQuery } from "@/lib/http/list-query";
+import { metadataFilter } from "@/lib/http/metadata";
 import { annotationFields, annotations, previousNotes } from "@/lib/resources/annotations/contract";
 
 const total = z.object({
@@ -78,16 +79,25 @@ export const customerUpdate = z.object({
 });
 export type CustomerUpdate = z.output<typeof customerUpdate>;
 
-const { per_page, cursor } = listQuery({}).shape;
+const { per_page, cursor, with_total } = listQuery({}).shape;
 
 const customerListQuery = z.object({
   per_page,
   cursor,
+  with_total,
+  created_from: optional(
+    dayOrInstant.describe("A day (UTC) or an instant, ISO 8601: customers whose address was first seen since."),
+  ),
+  created_to: optional(
+    dayOrInstant.describe(
+      "A day (UTC, inclusive) or an instant, ISO 8601: customers whose address was first seen until then.",
+    ),
+  ),
   sort: optional(
     z
       .enum(["email", "-email", "created_at", "-created_at"])
       .describe(
-        "By `email` unless given. `created_at` is the time of their first link, subscription or tokenization. With words in `q`, always by `created_at`, newest first by default; with an @, always by `email`.",
+        "By `email` unless given. `created_at` is the time of their first link, subscription or tokenization. With `created_from`, `created_to`, `metadata` or words in `q`, always by `created_at`, newest first by default; with an @ in `q` alone, always by `email`.",
       ),
   ),
   q: optional(
@@ -95,6 +105,7 @@ const customerListQuery = z.object({
       "Beginnings of words of the e-mail, the name, metadata values or notes. With an @: the beginning of the e-mail.",
     ),
   ),
+  ...metadataFilter,
 });
 export type CustomerListQuery = z.output<typeof customerListQuery>;
 
@@ -208,7 +219,7 @@ export const customerEndpoints = {
     method: "GET",
     path: "/customers",
     summary: "List customers",
-    description: `In the order of their e-mails, unless \`sort\` is given; with words in \`q\`, the newest first. Sums include the newest ${summedLinks.list} links of each customer.`,
+    description: `In the order of their e-mails, unless \`sort\` is given; with other filters than an @ in \`q\`, the newest first. Sums include the newest ${summedLinks.list} links of each customer.`,
     scope: "customers:read",
     query: customerListQuery,
     response: customer,

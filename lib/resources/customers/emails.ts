@@ -6,7 +6,7 @@ import { ValidationError } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import { inOrderOf } from "@/lib/http/list-streams";
 import { ownedBy } from "@/lib/resources/define";
-import { key, tables } from "./figures";
+import { key, tables } from "./resource";
 
 /** The next e-mail in a table's index, by one lookup. */
 function nearest(
@@ -70,6 +70,12 @@ async function walk(
     SELECT email FROM walk WHERE email IS NOT NULL AND starts_with(email, ${prefix}::text)`,
   );
   return rows.map(({ email }) => email);
+}
+
+/** How many e-mails begin with the text, at most `max`. */
+export async function countEmails(tx: Db, actor: Actor, q: string, max: number): Promise<number> {
+  const prefix = lowerAscii(q);
+  return (await walk(tx, actor, step(actor, Prisma.sql`${prefix}::text`, ">="), ">", prefix, max)).length;
 }
 
 interface Walked {

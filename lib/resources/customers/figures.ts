@@ -7,13 +7,7 @@ import { inOrderOf } from "@/lib/http/list-streams";
 import { columnsOf, ownedBy } from "@/lib/resources/define";
 import { savedCard } from "@/lib/resources/tokenizations/resource";
 import { type Customer, summedLinks } from "./contract";
-
-export const key = Prisma.raw(`lower(email COLLATE "C")`);
-export const tables = [
-  ["payment_link", Prisma.raw("deleted_at IS NULL")],
-  ["subscription", Prisma.raw("deleted_at IS NULL")],
-  ["tokenization", Prisma.raw("true")],
-] as const;
+import { key, tables } from "./resource";
 
 const byEmailAnd = (column: string, order: "ASC" | "DESC") =>
   Prisma.sql`${key} ${Prisma.raw(order)}, ${Prisma.raw(column)} ${Prisma.raw(order)}`;

@@ -7,6 +7,7 @@ import { notFound, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { maxKeys } from "@/lib/core/metadata-key";
 import type { Page } from "@/lib/http/handle";
+import { maxTotal } from "@/lib/http/list";
 import { tooManyKeys } from "@/lib/http/metadata";
 import { record } from "@/lib/outbox/record";
 import { assertNotesUnchanged } from "@/lib/resources/annotations/resource";
@@ -18,32 +19,50 @@ import {
   type CustomerUpdate,
   summedLinks,
 } from "./contract";
-import { pageOfEmails } from "./emails";
+import { countEmails, pageOfEmails } from "./emails";
 import { describeCustomers } from "./figures";
 import { customerRowQuery, customers } from "./resource";
 
-const everyCustomer = customerRowQuery.parse({});
+const everyCustomer = customerRowQuery.parse({ present: "true" });
 
 /**
  * Lists customers by e-mail: it steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
- * With words in `q`, or sorted by their first row, it reads the customers' own rows by time.
- * @throws ValidationError for an order that the search does not have
+ * With words in `q` or other filters, or sorted by their first row, it reads the customers' own rows by time.
+ * @throws ValidationError for an order that the filters do not have
  */
 export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQuery): Promise<Page<Customer>> {
-  const { per_page, cursor } = query;
-  const q = query.q?.trim() || null;
+  const { per_page, cursor, with_total, created_from, created_to, metadata } = query;
+  const given = query.q?.trim() || null;
+  const [q, prefix] = given?.includes("@") ? [null, lowerAscii(given)] : [given, null];
   const order = query.sort?.replace("-", "");
-  const needs = q === null ? null : q.includes("@") ? "email" : "created_at";
+  const needs = q || created_from || created_to || metadata ? "created_at" : prefix && "email";
   if (needs && order && order !== needs)
-    throw new ValidationError({ sort: [`With this q, customers are sorted by ${needs}.`] });
+    throw new ValidationError({ sort: [`With these filters, customers are sorted by ${needs}.`] });
   if ((order ?? needs ?? "email") === "email") {
-    const { rows, page } = await pageOfEmails(tx, actor, { per_page, cursor, q, descending: query.sort === "-email" });
-    return { rows: await describeCustomers(tx, actor, rows), page };
+    const walked = { per_page, cursor, q: prefix, descending: query.sort === "-email" };
+    const { rows, page } = await pageOfEmails(tx, actor, walked);
+    const total = with_total ? await totalOf(tx, actor, prefix) : {};
+    return { rows: await describeCustomers(tx, actor, rows), page: { ...page, ...total } };
   }
   const sort = query.sort === "created_at" ? "created_at" : "-created_at";
-  const { rows, page } = await customers.list(tx, actor, { ...everyCustomer, per_page, cursor, q, sort });
+  const filters = { q, prefix, created_from, created_to, metadata };
+  const { rows, page } = await customers.list(tx, actor, {
+    ...everyCustomer,
+    ...filters,
+    ...{ per_page, cursor, sort, with_total },
+  });
   const emails = rows.map(({ email }) => email);
   return { rows: await describeCustomers(tx, actor, emails), page };
+}
+
+/** How many customers there are whose e-mail begins with the prefix. */
+async function totalOf(tx: Db, actor: Actor, prefix: string | null) {
+  if (prefix === null) {
+    const { page } = await customers.list(tx, actor, { ...everyCustomer, per_page: 1, with_total: true });
+    return { total: page.total, total_is_lower_bound: page.total_is_lower_bound };
+  }
+  const found = await countEmails(tx, actor, prefix, maxTotal + 1);
+  return { total: Math.min(found, maxTotal), total_is_lower_bound: found > maxTotal };
 }
 
 /** @throws ApiError not_found */

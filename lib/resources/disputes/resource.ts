@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/core/db";
 import { byMetadata, facet, few } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
-import { column, defineResource, instant, systemInstant } from "@/lib/resources/define";
+import { column, defineResource, instant, ownAmounts, systemInstant } from "@/lib/resources/define";
 import { ofLinksTo } from "@/lib/resources/payments/resource";
 import { type Dispute, type DisputeListQuery, disputeStatusNames } from "./contract";
 
@@ -57,5 +57,5 @@ export const disputes = defineResource<Dispute, DisputeListQuery>({
     metadata: byMetadata,
   },
   facets: [[currency, status]],
-  amounts: true,
+  amounts: ownAmounts,
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, sensitive } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { exportQuery, listQuery } from "@/lib/http/list-query";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { templateNames } from "./templates";
 
@@ -100,7 +100,36 @@ export type EmailListQuery = z.output<typeof emailListQuery>;
 
 const one = "/emails/{email_id}";
 
+/** Of the exported file. */
+export const emailColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "template",
+  "to",
+  "subject",
+  "status",
+  "drop_reason",
+  "attempt_count",
+  "next_attempt_at",
+  "last_error",
+  "sent_at",
+  "payment_link_id",
+  "subscription_id",
+  "event_id",
+];
+
 export const emailEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/emails/export",
+    summary: "Export e-mails as CSV",
+    description: "Every e-mail that the filters find, as a file (RFC 4180, UTF-8). Their text is left out.",
+    scope: "emails:read",
+    query: exportQuery(emailListQuery),
+    response: emailSummary,
+    csv: true,
+    example: { data: summaryExample },
+  }),
   list: endpoint({
     method: "GET",
     path: "/emails",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { exportQuery, listQuery } from "@/lib/http/list-query";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { type EventType, eventTypeNames } from "./types";
 
@@ -43,7 +43,31 @@ export const eventListQuery = listQuery({
 });
 export type EventListQuery = z.output<typeof eventListQuery>;
 
+/** Of the exported file. */
+export const eventColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "type",
+  "resource_id",
+  "sequence",
+  "actor.type",
+  "actor.id",
+  "request_id",
+];
+
 export const eventEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/events/export",
+    summary: "Export events as CSV",
+    description:
+      "Every event that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `actor_name`. `data` is left out: it has links with which payers pay.",
+    scope: "events:read",
+    query: exportQuery(eventListQuery),
+    response: event,
+    csv: true,
+    example: { data: eventExample },
+  }),
   list: endpoint({
     method: "GET",
     path: "/events",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { amount, currency, day, optional, text, wholeUnits } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { exportQuery, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 
@@ -101,7 +101,35 @@ const counted: PackageWithCounts = { ...packageExample, subscriber_count: 0 };
 
 const one = "/packages/{package_id}";
 
+/** Of the exported file. */
+export const packageColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "status",
+  "name",
+  "description",
+  "amount",
+  "amount_cents",
+  "currency",
+  "frequency",
+  "date_charge_start",
+  "metadata",
+  "notes",
+];
+
 export const packageEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/packages/export",
+    summary: "Export packages as CSV",
+    description:
+      "Every package that the filters find, as a file (RFC 4180, UTF-8). `metadata` is JSON. `subscriber_count` is left out.",
+    scope: "packages:read",
+    query: exportQuery(packageListQuery),
+    response: packageResource,
+    csv: true,
+    example: { data: packageExample },
+  }),
   create: endpoint({
     method: "POST",
     path: "/packages",

@@ -22,7 +22,7 @@ import {
 import { type Condition, type Facet, maxFewRows } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
-import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
+import { column, defineResource, instant, ownAmounts, ownedBy } from "@/lib/resources/define";
 import { type PaymentLink, type PaymentLinkListQuery, paymentLinkStatuses } from "./contract";
 
 /** Failures after which a period is not charged again, although dunning goes on. */
@@ -139,5 +139,5 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     [standalone, currency, recordedStatus],
   ],
   orders: { amount: amountOrder, email: emailOrder, expires_at: timeOrder("expires_at") },
-  amounts: true,
+  amounts: ownAmounts,
 });

@@ -18,7 +18,7 @@ import {
 import { type Condition, type Facet, inOrderOf, maxFewRows, rowsAt } from "@/lib/http/list-streams";
 import { settlementFilters, withinSettlement } from "@/lib/http/settlement";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
-import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
+import { column, defineResource, instant, ownAmounts, ownedBy } from "@/lib/resources/define";
 import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./contract";
 
 const currency: Facet = { sql: "currency", type: "bpchar" };
@@ -130,7 +130,7 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
   },
   facets: [[currency, gateway, status]],
   orders: { amount: amountOrder },
-  amounts: true,
+  amounts: ownAmounts,
 });
 
 export const listPayments = async (tx: Db, tenant: Tenant, query: PaymentListQuery): Promise<Page<PaymentOfLink>> =>

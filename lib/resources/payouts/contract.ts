@@ -2,7 +2,7 @@ import { z } from "zod";
 import { entryTypes, payoutStatuses } from "@/lib/gateways/balance";
 import { endpoint } from "@/lib/http/endpoint";
 import { currency, optional } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { exportQuery, listQuery } from "@/lib/http/list-query";
 
 export const allEntryTypes = [...entryTypes, "opening"] as const;
 
@@ -152,7 +152,35 @@ const balanceExample: Balance = {
   ],
 };
 
+/** Of the exported file. */
+export const payoutColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "arrival_date",
+  "status",
+  "amount",
+  "amount_cents",
+  "currency",
+  "gateway",
+  "gateway_account_id",
+  "external_id",
+  "gateway_reference",
+  "bank_reference",
+  "totals",
+];
+
 export const payoutEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/payouts/export",
+    summary: "Export payouts as CSV",
+    description: "Every payout that the filters find, as a file (RFC 4180, UTF-8). `totals` is JSON.",
+    scope: "payouts:read",
+    query: exportQuery(payoutListQuery),
+    response: payout,
+    csv: true,
+    example: { data: payoutExample },
+  }),
   list: endpoint({
     method: "GET",
     path: "/payouts",

@@ -5,7 +5,7 @@ import { amountRangeFilters, byMetadata, facet, few } from "@/lib/http/list-filt
 import { type Facet, maxFewRows } from "@/lib/http/list-streams";
 import { settlementFilters, withinSettlement } from "@/lib/http/settlement";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
-import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
+import { column, defineResource, instant, ownAmounts, ownedBy } from "@/lib/resources/define";
 import type { Refund, RefundListQuery, RefundOfLink } from "./contract";
 
 const status: Facet = { sql: "status", type: "text" };
@@ -59,7 +59,7 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     metadata: byMetadata,
   },
   facets: [[status]],
-  amounts: true,
+  amounts: ownAmounts,
 });
 
 const ofLink = (field: string) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list-query";
+import { exportQuery, listQuery } from "@/lib/http/list-query";
 
 export const statusClasses = ["2xx", "4xx", "5xx"] as const;
 export const requestMethods = ["GET", "HEAD", "POST", "PUT", "DELETE"] as const;
@@ -57,7 +57,35 @@ export const requestListQuery = listQuery({
 });
 export type RequestListQuery = z.output<typeof requestListQuery>;
 
+/** Of the exported file. */
+export const requestColumns: readonly string[] = [
+  "_id",
+  "created_at",
+  "method",
+  "path",
+  "query",
+  "status",
+  "duration_ms",
+  "request_id",
+  "actor.type",
+  "actor.id",
+  "actor.name",
+  "address",
+];
+
 export const requestEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/requests/export",
+    summary: "Export requests as CSV",
+    description:
+      "Every request that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `actor_name`. Both bodies are left out.",
+    scope: "requests:read",
+    query: exportQuery(requestListQuery),
+    response: requestSummary,
+    csv: true,
+    example: { data: example },
+  }),
   list: endpoint({
     method: "GET",
     path: "/requests",

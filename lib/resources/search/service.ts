@@ -5,6 +5,7 @@ import { ApiError } from "@/lib/core/errors";
 import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import type { ListQuery } from "@/lib/http/list-query";
+import { customerEndpoints } from "@/lib/resources/customers/contract";
 import { listCustomers } from "@/lib/resources/customers/service";
 import type { Resource } from "@/lib/resources/define";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
@@ -92,8 +93,10 @@ const sources: readonly Source[] = [
   ),
 ];
 
+const everyCustomer = customerEndpoints.list.query.parse({});
+
 async function customersOf(tx: Db, actor: Actor, q: string): Promise<SearchHit[]> {
-  const { rows } = await listCustomers(tx, actor, { q, per_page: maxHits, cursor: null, sort: null });
+  const { rows } = await listCustomers(tx, actor, { ...everyCustomer, q, per_page: maxHits });
   return rows.map(({ _id, email, name, card, created_at }) => ({
     ...{ _id, type: "customer", title: name ?? email, email, status: null },
     ...{ amount: null, amount_cents: null, currency: null },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { amount, currency, dayOrInstant, email, optional, phone, text } from "@/lib/http/fields";
-import { exportQuery, flag, listQuery } from "@/lib/http/list-query";
+import { amountRange, exportQuery, flag, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotationFields, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 import { customerNameColumn, customerNameNote } from "@/lib/resources/customers/csv-contract";
@@ -172,6 +172,7 @@ export const subscriptionListQuery = listQuery(
       dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601: those that ended until then."),
     ),
     currency: optional(currency.describe("The package's.")),
+    ...amountRange,
     q: optional(text(200).describe("Words that e-mail, phone number, metadata values or notes begin with.")),
     ...metadataFilter,
   },

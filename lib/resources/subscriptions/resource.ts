@@ -56,6 +56,8 @@ export const openingAt = (subscription: Prisma.Sql, now: Prisma.Sql): Prisma.Sql
 
 const self = Prisma.sql`subscription`;
 
+const presentPrice = (now: Date): Prisma.Sql => priceAt(self, Prisma.sql`${now}::timestamptz`);
+
 const priceChange = (price: "announced_amount" | "next_amount", told: boolean): Prisma.Sql => {
   const cents = Prisma.raw(`${price}_cents`);
   return Prisma.sql`
@@ -141,8 +143,8 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     ended_at: instant,
     ended_reason: column,
     paused_reason: column,
-    amount: (now) => Prisma.sql`(${priceAt(self, Prisma.sql`${now}::timestamptz`)}) / 100::float8`,
-    amount_cents: (now) => priceAt(self, Prisma.sql`${now}::timestamptz`),
+    amount: (now) => Prisma.sql`(${presentPrice(now)}) / 100::float8`,
+    amount_cents: presentPrice,
     price_change: (now) => Prisma.sql`
       CASE WHEN announced_amount_from IS NOT NULL
                 AND (next_amount_from > ${now}::timestamptz AND next_amount_from < announced_amount_from) IS NOT TRUE
@@ -171,11 +173,18 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     // Read row by row: few businesses have packages of several currencies.
     currency: (currency) =>
       Prisma.sql`EXISTS (SELECT FROM package WHERE package.id = subscription.package_id AND package.currency = ${currency})`,
+    // By the present price, as `amount_cents` shows it. Read row by row, because the time changes it.
+    amount_from: (cents, _, now) => Prisma.sql`(${presentPrice(now)}) >= ${cents}::int`,
+    amount_to: (cents, _, now) => Prisma.sql`(${presentPrice(now)}) <= ${cents}::int`,
     q: search("email || ' ' || coalesce(phone_no, '')"),
     metadata: byMetadata,
   },
   facets: [[package_id, status], [status]],
   orders: { ended_at: endedOrder, next_charge_at: timeOrder("next_charge_at") },
+  amounts: (now) => ({
+    cents: presentPrice(now),
+    currency: Prisma.sql`(SELECT currency FROM package WHERE package.id = subscription.package_id)`,
+  }),
 });
 
 /**
