@@ -10,7 +10,7 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Payment } from "@/lib/resources/payments/contract";
 import { nextAmount } from "@/lib/resources/subscriptions/next-amount";
 import { Action, Aside, Facts, type Letter, Paragraph, Quote, Title } from "./frame";
-import { moment, titleIn } from "./words";
+import { moment, taxFacts, titleIn } from "./words";
 
 type Templates = { [T in keyof PayerMails]: (props: PayerMails[T], head: Letterhead) => Letter };
 
@@ -72,6 +72,7 @@ export const payerTemplates: Templates = {
 
   receipt({ link, payment }, head) {
     const amount = formatMoney(payment.amount_cents, payment.currency);
+    const taxed = taxFacts(link, payment);
     const business = untrusted(head.business_name, 100);
     return {
       subject: `Receipt: ${amount} for ${titleIn(link.title)}`,
@@ -85,7 +86,7 @@ export const payerTemplates: Templates = {
           <Facts
             facts={[
               ["For", untrusted(link.title)],
-              ["Amount", `${amount} (${payment.currency})`],
+              ...(taxed.length > 0 ? taxed : [["Amount", `${amount} (${payment.currency})`] as const]),
               ["Paid on", paidOn(payment, head)],
               payment.manual ? ["Paid with", methodNames[payment.manual.method]] : cardFact(payment.card),
               referenceFact(link.reference),

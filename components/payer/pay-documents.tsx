@@ -7,7 +7,7 @@ import { bankAccountOf, type Payable } from "@/lib/payer/payable";
 import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { merchantOf, PayForm, type PayFormLink, type PayFormProps, type SavingOffer } from "./pay-form";
-import { cardWords, dayWords } from "./words";
+import { cardWords, dayWords, taxWords } from "./words";
 
 // The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
 
@@ -51,7 +51,15 @@ export function formDocument(props: PayFormProps, status = 200): Document {
   const { id, title, description, currency } = link;
   const amount = amountOf(link);
   const merchant = merchantOf(link);
-  const shown = { id, title, description, amount, amount_cents: String(link.amount_cents), currency };
+  const shown = {
+    id,
+    title,
+    description,
+    amount,
+    tax: taxWords(link),
+    amount_cents: String(link.amount_cents),
+    currency,
+  };
   const wrong = status === 200 ? "" : "Please check: ";
   // Only the form that most payers open first is worth a template.
   const fresh = !state.errors && !state.entered && !state.alert && !state.saving;

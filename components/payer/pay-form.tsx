@@ -14,6 +14,8 @@ export type PayFormLink = {
   description: string | null;
   /** With its currency, as people read it. */
   amount: string;
+  /** The tax that the amount includes, as a sentence. */
+  tax: string | null;
   amount_cents: string;
   currency: string;
 };
@@ -67,6 +69,7 @@ export function PayForm({
           <bdi>{link.title}</bdi>
         </h1>
         <p className="amount">{amount}</p>
+        {link.tax && <p className="text">{link.tax}</p>}
         {link.description && (
           <p className="text">
             <bdi>{link.description}</bdi>

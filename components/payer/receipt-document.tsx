@@ -4,7 +4,7 @@ import type { Document } from "@/lib/payer/document";
 import { type Receipt, type ReceiptRefund, receiptSums } from "@/lib/payer/receipt";
 import { receiptStyle } from "@/lib/payer/style";
 import { Frame, Header } from "./frame";
-import { cardWords, dayWords } from "./words";
+import { cardWords, dayWords, taxLines } from "./words";
 
 export type ReceiptFact = { name: string; value: string; detail?: string | null };
 
@@ -48,6 +48,7 @@ export function receiptWords(
     facts: [
       { name: "For", value: receipt.title, detail: receipt.description },
       ...(receipt.reference ? [{ name: "Reference", value: receipt.reference }] : []),
+      ...taxLines(receipt).map(({ name, cents }) => ({ name, value: money(cents) })),
       { name: "Paid on", ...paidOn },
       ...(paidWith ? [{ name: "Paid with", value: paidWith }] : []),
       { name: "Receipt number", value: receipt.payment_id },

@@ -1,9 +1,36 @@
+import { formatMoney } from "@/lib/core/money";
+import { includedTax, percentWords } from "@/lib/core/tax";
+
 const brands: Record<string, string> = { visa: "Visa", mastercard: "Mastercard", amex: "American Express" };
 
 /** "Visa ending in 4242" */
 export function cardWords(brand: string | null, last4: string | null): string | null {
   if (!brand || !last4) return null;
   return `${brands[brand] ?? brand} ending in ${last4}`;
+}
+
+interface Taxed {
+  amount_cents: number;
+  currency: string;
+  tax_basis_points: number | null;
+}
+
+/** "Includes 19% tax: €3.04" */
+export function taxWords({ amount_cents, currency, tax_basis_points }: Taxed): string | null {
+  if (tax_basis_points === null) return null;
+  const tax = includedTax(amount_cents, currency, tax_basis_points);
+  return `Includes ${percentWords(tax_basis_points)} tax: ${formatMoney(tax, currency)}`;
+}
+
+/** The lines of a receipt for an amount with tax: net, tax, and total, in cents. */
+export function taxLines({ amount_cents, currency, tax_basis_points }: Taxed): { name: string; cents: number }[] {
+  if (tax_basis_points === null) return [];
+  const tax = includedTax(amount_cents, currency, tax_basis_points);
+  return [
+    { name: "Net amount", cents: amount_cents - tax },
+    { name: `Tax (${percentWords(tax_basis_points)})`, cents: tax },
+    { name: "Total", cents: amount_cents },
+  ];
 }
 
 /** "November 21, 2026" */

@@ -1,5 +1,6 @@
 import { fromField, toField } from "@/components/shell/local-time";
 import { fromCents } from "@/components/ui/amount";
+import { toPercent } from "@/lib/core/tax";
 import { toCents } from "@/lib/core/typed-amount";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { NewPaymentLink } from "@/lib/resources/payment-links/queries";
@@ -11,6 +12,7 @@ export const formFields = [
   "email",
   "description",
   "expires_at",
+  "tax_percent",
   "reference",
   "reference_2",
   "phone_no",
@@ -27,6 +29,7 @@ export const emptyValues = (currency: string): FormValues => ({
   email: "",
   description: "",
   expires_at: "",
+  tax_percent: "",
   reference: "",
   reference_2: "",
   phone_no: "",
@@ -43,6 +46,7 @@ export const valuesOf = (link: PaymentLink, zone: string): FormValues => ({
   email: link.email,
   description: link.description ?? "",
   expires_at: link.expires_at ? toField(link.expires_at, zone) : "",
+  tax_percent: link.tax_percent === null ? "" : String(link.tax_percent),
   reference: link.reference ?? "",
   reference_2: link.reference_2 ?? "",
   phone_no: link.phone_no ?? "",
@@ -68,6 +72,8 @@ export function toBody(values: FormValues, zone: string, opened?: PaymentLink): 
     description: text(values.description),
     redirect_url: text(values.redirect_url),
     internal_note: text(values.internal_note),
+    // The contract refuses text that is not a rate, with its own message.
+    tax_percent: toPercent(values.tax_percent) ?? text(values.tax_percent),
     reference: text(values.reference),
     reference_2: text(values.reference_2),
     expires_at: untouched ? opened.expires_at : values.expires_at === "" ? null : fromField(values.expires_at, zone),

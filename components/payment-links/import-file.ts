@@ -1,6 +1,7 @@
 import Papa from "papaparse";
 import { fromCents } from "@/components/ui/amount";
 import { disarmed, rearmed } from "@/lib/core/csv-text";
+import { toPercent } from "@/lib/core/tax";
 import { toCents } from "@/lib/core/typed-amount";
 import { importColumns, maxRows } from "@/lib/resources/payment-links/csv-contract";
 import type { TextsOf } from "@/messages/texts-of";
@@ -55,7 +56,7 @@ export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
 
 /** Keeps surrounding spaces in free text and removes them from all other values. */
 const cleaned = (name: string, cell: string): string => (freeText.has(name) ? rearmed(cell) : rearmed(cell).trim());
-const values = ["email", "currency", "amount", "amount_cents", "phone_no", "redirect_url", "expires_at"];
+const values = ["email", "currency", "amount", "amount_cents", "phone_no", "redirect_url", "expires_at", "tax_percent"];
 const freeText: ReadonlySet<string> = new Set(importColumns.filter((name) => !values.includes(name)));
 
 export async function parseFile(file: File): Promise<ParsedFile> {
@@ -109,11 +110,12 @@ export function toRow({ row, cells }: FileRow, sendEmail: boolean): ImportBodyRo
   const fields = Object.fromEntries(
     importColumns.filter((name) => !name.startsWith("amount") && cells[name]).map((name) => [name, cells[name]]),
   );
-  const { amount, amount_cents } = cells;
+  const { amount, amount_cents, tax_percent } = cells;
   const amounts = amount
     ? { amount: centsOf(amount, cells.currency) ?? amount, ...(amount_cents && { amount_cents }) }
     : { amount: amount_cents ?? "" };
-  return { row, ...fields, ...amounts, send_email: sendEmail };
+  const tax = tax_percent && { tax_percent: toPercent(tax_percent) ?? tax_percent };
+  return { row, ...fields, ...amounts, ...tax, send_email: sendEmail };
 }
 
 /** Each batch stays within the API's row limit and well below its body limit of 64 kB. */

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { PayForm } from "@/components/payer/pay-form";
+import { taxWords } from "@/components/payer/words";
 import { formatMoney, isCurrency } from "@/lib/core/money";
+import { toPercent } from "@/lib/core/tax";
 import { toCents } from "@/lib/core/typed-amount";
 import { publicStyle } from "@/lib/payer/style";
 import { brandOf, plainBrand } from "@/lib/resources/settings/brand";
@@ -12,6 +14,8 @@ import { useSettings } from "@/lib/resources/settings/queries";
 
 interface PayPreviewProps {
   amount: string;
+  /** The rate as typed; blank without a tax. */
+  taxPercent?: string;
   currency: string;
   title: string;
   description: string;
@@ -25,7 +29,7 @@ const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay pa
  * Renders the pay page's own component in a frame without scripts or input. Hidden from screen readers: the form has
  * the same texts.
  */
-export function PayPreview({ amount, currency, title, description, business }: PayPreviewProps) {
+export function PayPreview({ amount, taxPercent = "", currency, title, description, business }: PayPreviewProps) {
   const t = useTranslations("paymentLinks.preview");
   const [body, setBody] = useState<HTMLElement | null>(null);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -37,7 +41,10 @@ export function PayPreview({ amount, currency, title, description, business }: P
   const { data: saved } = useSettings();
   const settings = business ?? saved;
   const shownCurrency = isCurrency(currency) ? currency : "EUR";
-  const cents = Number(toCents(amount, shownCurrency) ?? 0);
+  const typedCents = Number(toCents(amount, shownCurrency) ?? 0);
+  const cents = Number.isSafeInteger(typedCents) ? typedCents : 0;
+  const percent = toPercent(taxPercent);
+  const tax_basis_points = percent === null ? null : Math.round(Number(percent) * 100);
   return (
     <div className="min-h-0 flex-1 overflow-hidden p-5" aria-hidden inert>
       <iframe
@@ -66,7 +73,8 @@ export function PayPreview({ amount, currency, title, description, business }: P
                 id: "",
                 title: title.trim() || t("title"),
                 description: description.trim() || null,
-                amount: formatMoney(Number.isSafeInteger(cents) ? cents : 0, shownCurrency),
+                amount: formatMoney(cents, shownCurrency),
+                tax: taxWords({ amount_cents: cents, currency: shownCurrency, tax_basis_points }),
                 amount_cents: "",
                 currency: shownCurrency,
               }}

@@ -23,7 +23,15 @@ const titleLength = 50;
 const fewLeft = 10;
 
 /** The fields that few links need. They are hidden until asked for, filled in, or wrong. */
-const moreFields = ["expires_at", "reference", "reference_2", "phone_no", "redirect_url", "internal_note"] as const;
+const moreFields = [
+  "expires_at",
+  "tax_percent",
+  "reference",
+  "reference_2",
+  "phone_no",
+  "redirect_url",
+  "internal_note",
+] as const;
 
 interface PaymentLinkFormProps {
   link?: PaymentLink;
@@ -113,6 +121,13 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
                 type="datetime-local"
               />
             )}
+            <TextField
+              {...field("tax_percent")}
+              label={t("taxPercent")}
+              optional
+              hint={t("taxPercentHint")}
+              inputMode="decimal"
+            />
             <div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
               <TextField {...field("reference")} label={t("reference")} optional hint={t("referenceHint")} />
               <TextField {...field("reference_2")} label={t("reference2")} optional />
@@ -221,14 +236,14 @@ function More({ isOpen, error, children }: MoreProps) {
 
 function Preview({ control }: { control: Control<FormValues> }) {
   const t = useTranslations("paymentLinks.preview");
-  const [amount, currency, title, description] = useWatch({
+  const [amount, taxPercent, currency, title, description] = useWatch({
     control,
-    name: ["amount", "currency", "title", "description"],
+    name: ["amount", "tax_percent", "currency", "title", "description"],
   });
   return (
     <div className="hidden w-100 shrink-0 flex-col border-l border-kumo-hairline bg-kumo-recessed lg:flex">
       <h3 className="px-5 pt-4 text-sm font-medium text-kumo-subtle">{t("heading")}</h3>
-      <PayPreview amount={amount} currency={currency} title={title} description={description} />
+      <PayPreview amount={amount} taxPercent={taxPercent} currency={currency} title={title} description={description} />
     </div>
   );
 }

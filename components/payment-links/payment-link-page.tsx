@@ -156,6 +156,14 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
           <Fact term={t("reference")}>{link.reference ?? none}</Fact>
           <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
           {link.internal_note && <Fact term={t("internalNote")}>{link.internal_note}</Fact>}
+          {link.tax_percent !== null && link.tax_amount !== null && (
+            <Fact term={t("tax")}>
+              {t("taxOfRate", {
+                amount: formatMoney(Math.round(link.tax_amount * 100), link.currency),
+                percent: link.tax_percent,
+              })}
+            </Fact>
+          )}
           <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
           {takesTransfers && (
             <Fact term={t("transferReference")}>

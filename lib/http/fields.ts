@@ -93,6 +93,31 @@ export const amountFrom = (min: number) =>
 
 export const amount = amountFrom(minAmount);
 
+const maxBasisPoints = 10_000;
+const decimal = /^-?[0-9]+(\.[0-9]{1,2})?$/;
+
+function percentError(basisPoints: number): string | undefined {
+  if (Number.isNaN(basisPoints)) return "The tax_percent must be a number with at most two decimals.";
+  if (basisPoints < 0) return "The tax_percent must be at least 0.";
+  if (basisPoints > maxBasisPoints) return "The tax_percent must not be greater than 100.";
+  return undefined;
+}
+
+/** A rate in percent: a decimal string or a JSON number. Parses to an integer number of basis points, hundredths of a percent. */
+export const taxPercent = z
+  .union([z.string(), z.number()], { error: "The tax_percent must be a number with at most two decimals." })
+  .describe(
+    "The rate of the tax that the amount includes, as a decimal string or a number: 0 to 100, at most two decimals.",
+  )
+  .transform((value, context) => {
+    const percent = typeof value === "number" ? value : decimal.test(value) ? Number(value) : Number.NaN;
+    const basisPoints = Math.round(percent * 100);
+    const message = percentError(basisPoints / 100 === percent ? basisPoints : Number.NaN);
+    if (!message) return basisPoints;
+    context.issues.push({ code: "custom", input: value, message });
+    return z.NEVER;
+  });
+
 export const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, "The currency must be 3 uppercase letters.")

@@ -14,6 +14,7 @@ export type Payable = {
   /** As stored. See `payableState` for the current state. */
   status: string;
   amount_cents: number;
+  tax_basis_points: number | null;
   currency: string;
   title: string;
   description: string | null;
@@ -66,7 +67,7 @@ const payable = (id: string) => Prisma.sql`
   SELECT l.id, l.livemode,
          -- The gateway has an unknown charge for the link: the payer must not pay again.
          CASE WHEN l.status = 'Active' AND ${hasUnknownCharge("l")} THEN 'Processing' ELSE l.status END AS status,
-         l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
+         l.amount_cents, l.tax_basis_points, l.currency, l.title, l.description, l.redirect_url,
          l.expires_at, l.paid_at, l.deleted_at,
          CASE l.status WHEN 'Inactive' THEN (SELECT s.status FROM subscription s WHERE s.id = l.subscription_id) END AS subscription_status,
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,

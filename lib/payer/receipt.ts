@@ -15,6 +15,8 @@ export type Receipt = {
   payment_id: string;
   livemode: boolean;
   amount_cents: number;
+  /** The rate of the tax that the amount includes. */
+  tax_basis_points: number | null;
   currency: string;
   card_brand: string | null;
   card_last4: string | null;
@@ -34,7 +36,7 @@ export type Receipt = {
 };
 
 const receipt = (token: string) => Prisma.sql`
-  SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, p.currency, p.card_brand, p.card_last4,
+  SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, l.tax_basis_points, p.currency, p.card_brand, p.card_last4,
          p.method, p.paid_on::text AS paid_on, p.reversed_at,
          coalesce(p.settled_at, p.created_at) AS paid_at, l.title, l.description, l.reference,
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,

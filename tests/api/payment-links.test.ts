@@ -50,7 +50,8 @@ describe("create and get", () => {
     expect(Object.keys(json.data)).toEqual([
       ...["_id", "email", "phone_no", "currency", "amount", "title", "description", "redirect_url", "reference"],
       ...["reference_2", "status", "payment_url", "business_id", "paid", "created_at", "updated_at"],
-      ...["amount_cents", "livemode", "expires_at", "paid_at", "refunded_amount", "subscription_id"],
+      ...["amount_cents", "livemode", "expires_at", "paid_at", "refunded_amount", "tax_percent", "tax_amount"],
+      ...["subscription_id"],
       ...["period_start", "period_end", "attempt_count", "next_attempt_at", "internal_note", "awaiting_transfer_since"],
       ...["metadata", "notes"],
     ]);

@@ -13,7 +13,7 @@ export const columns = (now: string) => `
   id, email, phone_no, currency, title, description, redirect_url, reference, reference_2,
   CASE WHEN status IN ('Active', 'Inactive') AND expires_at <= ${now} THEN 'Expired' ELSE status END AS status,
   business_id, ${iso("created_at")}, ${iso("updated_at")}, amount_cents, livemode, ${iso("expires_at")}, ${iso("paid_at")},
-  refunded_cents, subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count,
+  refunded_cents, tax_basis_points, tax_cents, subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count,
   CASE WHEN failure = ANY(${waitsForPayer}) THEN NULL
        ELSE to_char(next_step_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END AS next_attempt_at,
   internal_note, ${iso("awaiting_transfer_since")}, metadata, notes`;
@@ -24,6 +24,7 @@ export const shown = (now: string) => `
   reference_2, CASE WHEN status IN ('Active', 'Inactive') AND expires_at <= ${now} THEN 'Expired' ELSE status END AS status,
   '${origin}/pay?id=' || id AS payment_url, business_id, status = 'Paid' AS paid, ${iso("created_at")}, ${iso("updated_at")},
   amount_cents, livemode, ${iso("expires_at")}, ${iso("paid_at")}, refunded_cents / 100::float8 AS refunded_amount,
+  tax_basis_points / 100::float8 AS tax_percent, tax_cents / 100::float8 AS tax_amount,
   subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count, NULL AS next_attempt_at, internal_note,
   ${iso("awaiting_transfer_since")}, metadata, notes`;
 
@@ -46,6 +47,8 @@ export interface Link {
   expires_at: string | null;
   paid_at: string | null;
   refunded_cents: number;
+  tax_basis_points: number | null;
+  tax_cents: number | null;
   subscription_id: string | null;
   period_start: string | null;
   period_end: string | null;
@@ -79,6 +82,8 @@ export const present = (row: Link) => ({
   expires_at: row.expires_at,
   paid_at: row.paid_at,
   refunded_amount: row.refunded_cents / 100,
+  tax_percent: row.tax_basis_points === null ? null : row.tax_basis_points / 100,
+  tax_amount: row.tax_cents === null ? null : row.tax_cents / 100,
   subscription_id: row.subscription_id,
   period_start: row.period_start,
   period_end: row.period_end,

@@ -201,3 +201,36 @@ test("follows the e-mail until it is sent, and says why it was not", async ({ pa
     await sheet.getByRole("button", { name: "Create another like it" }).click();
   }
 });
+
+test("takes an included tax as people type it, shows it, and keeps it for another link like it", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  await createButton(page).click();
+  const sheet = sheetOf(page);
+  await fillLink(sheet, "Course");
+  const tax = sheet.getByLabel("Tax included, %");
+  await expect(tax).toBeHidden();
+  await sheet.getByRole("button", { name: /^More options/ }).click();
+  await expect(tax).toHaveAccessibleDescription(/The amount includes this tax/);
+  await tax.fill("7,725");
+  await submit(sheet).click();
+  await expect(tax).toHaveAccessibleDescription(/must be a number with at most two decimals/);
+  await expect(tax).toBeFocused();
+  await tax.fill("7,7");
+  const preview = page.frameLocator('iframe[title="Preview of the pay page"]');
+  await expect(preview.getByText("Includes 7.7% tax: €1.79")).toBeVisible();
+  await submit(sheet).click();
+  await expect(ready(sheet)).toBeVisible();
+  await sheet.getByRole("button", { name: "Create another like it" }).click();
+  await expect(tax).toHaveValue("7.7");
+  await tax.fill("8.25");
+  await submit(sheet).click();
+  await expect(ready(sheet)).toBeVisible();
+  const links = await db.paymentLink.findMany({ where: { business_id: staff.businessId }, orderBy: { id: "asc" } });
+  expect(links.map(({ tax_basis_points, tax_cents }) => [tax_basis_points, tax_cents])).toEqual([
+    [770, 179],
+    [825, 191],
+  ]);
+  await page.goto(`/payment-links/${links[1]?.id}`);
+  await expect(page.getByText("€1.91 (8.25%)")).toBeVisible();
+});

@@ -31,6 +31,7 @@ function fieldsOf({ cardForm: form }: Gateway, livemode: boolean): string[] {
     title: "Order",
     description: null,
     amount: "€10.50",
+    tax: null,
     amount_cents: "1050",
     currency: "EUR",
   };

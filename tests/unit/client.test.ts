@@ -27,6 +27,8 @@ const link = {
   expires_at: null,
   paid_at: null,
   refunded_amount: 0,
+  tax_percent: null,
+  tax_amount: null,
   subscription_id: null,
   period_start: null,
   period_end: null,

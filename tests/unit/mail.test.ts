@@ -125,6 +125,15 @@ describe("mails to payers", () => {
     expect(text).toContain(`View receipt:\n${mailProps.receipt.payment.receipt_url}\n`);
   });
 
+  it("confirms a payment with tax by net, tax and total", async () => {
+    const { link, payment } = mailProps.receipt;
+    const taxed = await write("receipt", {}, { link: { ...link, tax_percent: 7.7, tax_amount: 0.75 }, payment });
+    expect(taxed.text).toContain("Net amount: €9.75 (EUR)\nTax (7.7%): €0.75 (EUR)\nTotal: €10.50 (EUR)\nPaid on:");
+    expect(taxed.text).not.toContain("\nAmount:");
+    const { tax_percent, tax_amount, ...older } = link;
+    expect((await write("receipt", {}, { link: older, payment })).text).toBe((await write("receipt")).text);
+  });
+
   it("says why a payment failed, and when or that it is not retried", async () => {
     const first = await write("payment_failed");
     expect(first.text).toContain("There is not enough money on the card.");

@@ -19,6 +19,7 @@ const link: Payable = {
   livemode: false,
   status: "Active",
   amount_cents: 1050,
+  tax_basis_points: null,
   currency: "EUR",
   title: '</title><script>alert("1")</script>',
   description: "</style><img src=x onerror=alert(1)>",

@@ -27,6 +27,7 @@ const receiptOf = (words: string): Receipt => ({
   payment_id: "pay_000000000000000000000000000000000000",
   livemode: true,
   amount_cents: 1050,
+  tax_basis_points: 1900,
   currency: "EUR",
   card_brand: words,
   card_last4: words,

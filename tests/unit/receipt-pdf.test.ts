@@ -15,6 +15,7 @@ const receipt: Receipt = {
   payment_id: "pay_000000000000000000000000000000000000",
   livemode: true,
   amount_cents: 1050,
+  tax_basis_points: null,
   currency: "EUR",
   card_brand: "visa",
   card_last4: "4242",

@@ -22,6 +22,7 @@ it("a filled template is what React renders, whatever the texts", () => {
         title: text,
         description: fc.option(text),
         amount: text,
+        tax: fc.option(text),
         amount_cents: text,
         currency: text,
       }),

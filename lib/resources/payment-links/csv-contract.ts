@@ -30,6 +30,8 @@ const exported = {
   awaiting_transfer_since: true,
   metadata: true,
   notes: true,
+  tax_percent: true,
+  tax_amount: true,
   business_id: false,
   livemode: false,
   updated_at: false,

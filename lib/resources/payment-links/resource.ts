@@ -106,6 +106,8 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     expires_at: instant,
     paid_at: instant,
     refunded_amount: Prisma.sql`refunded_cents / 100::float8`,
+    tax_percent: Prisma.sql`tax_basis_points / 100::float8`,
+    tax_amount: Prisma.sql`tax_cents / 100::float8`,
     subscription_id: column,
     period_start: instant,
     period_end: instant,

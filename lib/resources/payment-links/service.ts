@@ -5,6 +5,7 @@ import { clock } from "@/lib/core/clock";
 import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
+import { includedTax } from "@/lib/core/tax";
 import { createRecorded, record } from "@/lib/outbox/record";
 import { afterWaived } from "@/lib/periods/after-settlement";
 import { lockPeriod, type Period } from "@/lib/periods/lock";
@@ -14,9 +15,11 @@ import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
 
-const written = ({ amount, send_email: _, metadata: __, notes: ___, ...fields }: PaymentLinkInput) => ({
+const written = ({ amount, tax_percent, send_email: _, metadata: __, notes: ___, ...fields }: PaymentLinkInput) => ({
   ...fields,
   amount_cents: amount,
+  tax_basis_points: tax_percent,
+  tax_cents: tax_percent === null ? null : includedTax(amount, fields.currency, tax_percent),
 });
 
 export async function createPaymentLink(
