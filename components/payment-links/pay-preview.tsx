@@ -2,19 +2,25 @@ import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { PayForm } from "@/components/payer/pay-form";
-import { formatMoney, isCurrency } from "@/lib/core/money";
+import { moneyWords } from "@/components/payer/words";
+import { isCurrency } from "@/lib/core/money";
+import type { PayerLanguage } from "@/lib/core/payer-languages";
 import { toCents } from "@/lib/core/typed-amount";
 import { publicStyle } from "@/lib/payer/style";
 import { brandOf, plainBrand } from "@/lib/resources/settings/brand";
 import { brandStyle } from "@/lib/resources/settings/colour";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
+import { loadPayerTexts } from "@/messages/payer/load-texts";
+import type { PayerTexts } from "@/messages/payer/texts";
 
 interface PayPreviewProps {
   amount: string;
   currency: string;
   title: string;
   description: string;
+  /** Of the payer; English unless given. */
+  language?: PayerLanguage;
   /** Unsaved settings; the saved ones unless given. */
   business?: Settings;
 }
@@ -25,15 +31,26 @@ const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay pa
  * Renders the pay page's own component in a frame without scripts or input. Hidden from screen readers: the form has
  * the same texts.
  */
-export function PayPreview({ amount, currency, title, description, business }: PayPreviewProps) {
+export function PayPreview({ amount, currency, title, description, language = "en", business }: PayPreviewProps) {
   const t = useTranslations("paymentLinks.preview");
   const [body, setBody] = useState<HTMLElement | null>(null);
+  const [texts, setTexts] = useState<PayerTexts | null>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   // A frame of the server's HTML may have loaded before hydration.
   useEffect(() => {
     const loaded = frame.current?.contentDocument;
     if (loaded?.URL === "about:srcdoc" && loaded.readyState === "complete") setBody(loaded.body);
   }, []);
+  useEffect(() => {
+    let wanted = true;
+    loadPayerTexts(language).then(
+      (loaded) => wanted && setTexts(loaded),
+      () => {}, // without a connection the preview stays as it is
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [language]);
   const { data: saved } = useSettings();
   const settings = business ?? saved;
   const shownCurrency = isCurrency(currency) ? currency : "EUR";
@@ -50,10 +67,12 @@ export function PayPreview({ amount, currency, title, description, business }: P
         className="pointer-events-none size-full rounded-xl bg-kumo-base ring ring-kumo-line"
       />
       {body &&
+        texts &&
         createPortal(
           <>
             <style>{publicStyle + brandStyle(settings?.brand_colour ?? null)}</style>
             <PayForm
+              t={texts}
               cardForm
               transfer={Boolean(settings && "bank_iban" in settings && settings.bank_iban)}
               awaiting={false}
@@ -66,7 +85,7 @@ export function PayPreview({ amount, currency, title, description, business }: P
                 id: "",
                 title: title.trim() || t("title"),
                 description: description.trim() || null,
-                amount: formatMoney(Number.isSafeInteger(cents) ? cents : 0, shownCurrency),
+                amount: moneyWords(texts, Number.isSafeInteger(cents) ? cents : 0, shownCurrency),
                 amount_cents: "",
                 currency: shownCurrency,
               }}

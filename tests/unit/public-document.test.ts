@@ -20,6 +20,7 @@ const link: Payable = {
   status: "Active",
   amount_cents: 1050,
   currency: "EUR",
+  language: "en",
   title: '</title><script>alert("1")</script>',
   description: "</style><img src=x onerror=alert(1)>",
   redirect_url: null,
