@@ -75,6 +75,7 @@ interface LoadedProps {
 function Loaded({ link, asOf, payments }: LoadedProps) {
   const t = useTranslations("paymentLinks.detail");
   const states = useTranslations("paymentLinks.statusText");
+  const languages = useTranslations("paymentLinks.languages");
   const leave = useLeaveDeleted("/payment-links");
   const may = useMay();
   const captions = useTranslations("payments.list.caption");
@@ -156,6 +157,7 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
           <Fact term={t("reference")}>{link.reference ?? none}</Fact>
           <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
           {link.internal_note && <Fact term={t("internalNote")}>{link.internal_note}</Fact>}
+          <Fact term={t("language")}>{link.language ? languages(link.language) : t("languageOfBrowser")}</Fact>
           <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
           {takesTransfers && (
             <Fact term={t("transferReference")}>
