@@ -19,11 +19,19 @@ export const languageCookie = "paydesk-language";
 /** The chosen language, else the browser's first language that we have, else English. */
 export function pickLanguage(chosen: string | undefined, accepted: string | null): Language {
   if (chosen === pseudoLanguage) return pseudoLanguage;
-  const wanted = [chosen ?? "", ...(accepted ?? "").split(",").map((part) => part.split(/[-;]/)[0] ?? "")];
-  return wanted.map((one) => one.trim().toLowerCase()).find(isLanguage) ?? "en";
+  const known = Object.keys(languages) as (keyof typeof languages)[];
+  return known.find((language) => language === chosen) ?? matchLanguage(accepted, known);
 }
 
-const isLanguage = (text: string): text is keyof typeof languages => Object.hasOwn(languages, text);
+/** @param accepted the header Accept-Language: the first of its languages that is known counts, else English */
+export function matchLanguage<Known extends string>(accepted: string | null, known: readonly Known[]): Known | "en" {
+  for (const part of (accepted ?? "").toLowerCase().split(",")) {
+    const wanted = part.split(/[-;]/)[0]?.trim();
+    const found = known.find((language) => language === wanted);
+    if (found) return found;
+  }
+  return "en";
+}
 
 /** The tag that formats a language's dates and numbers. */
 export const tagOf = (language: Language): string => languages[language === pseudoLanguage ? "en" : language].tag;

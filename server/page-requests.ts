@@ -43,7 +43,7 @@ export async function servePage({ request, response, pages, requestId, path, seg
 
 async function limited(request: IncomingMessage, requestId: string): Promise<Reply | null> {
   const seconds = await countFailure("page", incoming(request, requestId, undefined));
-  return seconds > 0 ? documentResponse(problemDocument("limited", { "Retry-After": String(seconds) })) : null;
+  return seconds > 0 ? documentResponse(problemDocument("limited", "en", { "Retry-After": String(seconds) })) : null;
 }
 
 /** In development, React evaluates code to show the server's stacks in the browser. */

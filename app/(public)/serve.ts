@@ -4,15 +4,21 @@ import { ApiError, isDatabaseAway } from "@/lib/core/errors";
 import type { Incoming } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
+import { type PayerLanguage, payerLanguages } from "@/lib/core/payer-languages";
 import { readBody } from "@/lib/http/body";
 import { requestIdOf } from "@/lib/http/handle";
 import { countFailure } from "@/lib/http/rate-limit";
 import { bodiless, type Reply, routeHandler, type Serve } from "@/lib/http/reply";
 import { type Document, documentResponse } from "@/lib/payer/document";
+import { matchLanguage } from "@/messages/languages";
 
 /** Events that `work` records name the payer of the request. */
 export const asPayer = <T>(request: Incoming, work: () => T): T =>
   actAs({ type: "payer", id: null, requestId: requestIdOf(request), address: addressOf(request) }, work);
+
+/** The language of a page whose link names none: the browser's first one that payers' pages have, else English. */
+export const languageOf = (request: Incoming): PayerLanguage =>
+  matchLanguage(request.headers.get("accept-language"), payerLanguages);
 
 /** A payer's page as route exports. A GET that records events does it in `asPayer`. Other methods get a 405 page, and errors an error page. */
 export function serve(handlers: { GET: Serve; POST?: Serve }) {
@@ -24,10 +30,12 @@ export function serve(handlers: { GET: Serve; POST?: Serve }) {
         const reply = await handle(request, params);
         return request.method === "HEAD" ? bodiless(reply) : reply;
       } catch (error) {
-        return failure(error);
+        return failure(request, error);
       }
     });
-  const refuse = routeHandler(() => documentResponse(problemDocument("method", { Allow: allow })));
+  const refuse = routeHandler((request) =>
+    documentResponse(problemDocument("method", languageOf(request), { Allow: allow })),
+  );
   return {
     GET: guarded(handlers.GET),
     HEAD: guarded(handlers.GET),
@@ -42,22 +50,24 @@ export function serve(handlers: { GET: Serve; POST?: Serve }) {
 /** The page of an unknown link or token; after too many from one address, 429. */
 export async function unknown(request: Incoming, document: Document): Promise<Reply> {
   const seconds = await countFailure("page", request);
-  return documentResponse(seconds > 0 ? problemDocument("limited", { "Retry-After": String(seconds) }) : document);
+  if (seconds === 0) return documentResponse(document);
+  return documentResponse(problemDocument("limited", languageOf(request), { "Retry-After": String(seconds) }));
 }
 
-function failure(error: unknown): Promise<Reply> {
+function failure(request: Incoming, error: unknown): Promise<Reply> {
+  const language = languageOf(request);
   if (error instanceof ApiError && error.code === "body_too_large") {
-    return documentResponse(problemDocument("too_large"));
+    return documentResponse(problemDocument("too_large", language));
   }
   if (error instanceof ApiError && error.code === "service_unavailable") {
-    return documentResponse(problemDocument("away", error.headers));
+    return documentResponse(problemDocument("away", language, error.headers));
   }
   if (isDatabaseAway(error)) {
     log.warn({ err: error }, "database away");
-    return documentResponse(problemDocument("away", { "Retry-After": "2" }));
+    return documentResponse(problemDocument("away", language, { "Retry-After": "2" }));
   }
   log.error({ err: error }, "a payer's page failed");
-  return documentResponse(problemDocument("failed"));
+  return documentResponse(problemDocument("failed", language));
 }
 
 /**

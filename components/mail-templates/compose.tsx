@@ -1,6 +1,8 @@
 import { render, toPlainText } from "@react-email/render";
 import type { Composed, Letterhead, Writer } from "@/lib/outbox/mail/send";
 import type { PayerMails, StaffMails, Template } from "@/lib/resources/emails/templates";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { type PayerMailTexts, payerMailTexts } from "@/messages/payer/mail-texts";
 import { Frame, type Letter } from "./frame";
 import { payerTemplates } from "./payer";
 import { staffTemplates } from "./staff";
@@ -18,28 +20,43 @@ interface TextBuilder {
 }
 type TextElement = { attribs?: { href?: string }; children: unknown };
 
-const letterOf = (template: Template, props: unknown, head: Letterhead): Letter =>
-  // `enqueue` has type-checked the props against the template.
-  (templates[template] as (props: Props[Template], head: Letterhead) => Letter)(props as Props[Template], head);
+/** Of the mail's payment link, else English. Mails that were queued by older versions have links without a language. */
+function textsOf(props: object): PayerMailTexts {
+  const { link } = props as { link?: Partial<PaymentLink> | string | null };
+  return payerMailTexts[(typeof link === "object" && link?.language) || "en"];
+}
 
-const subjectOf = (template: Template, letter: Letter, head: Letterhead): string =>
-  (head.livemode || template in staffTemplates ? "" : "[Test] ") + letter.subject;
+const letterOf = (template: Template, props: unknown, head: Letterhead, t: PayerMailTexts): Letter =>
+  // `enqueue` has type-checked the props against the template.
+  (templates[template] as (props: Props[Template], head: Letterhead, t: PayerMailTexts) => Letter)(
+    props as Props[Template],
+    head,
+    t,
+  );
+
+const subjectOf = (template: Template, letter: Letter, head: Letterhead, t: PayerMailTexts): string =>
+  head.livemode || template in staffTemplates ? letter.subject : t.mails.frame.testSubject(letter.subject);
 
 /**
  * The same props give the same bytes.
  * @param props of the queued mail; `link: null` for the stored copy, which has no secret link
  */
-async function compose(template: Template, props: unknown, head: Letterhead): Promise<Composed> {
-  const letter = letterOf(template, props, head);
-  const subject = subjectOf(template, letter, head);
-  const html = await render(<Frame head={head} letter={{ ...letter, subject }} staff={template in staffTemplates} />);
+async function compose(template: Template, props: object, head: Letterhead): Promise<Composed> {
+  const t = textsOf(props);
+  const letter = letterOf(template, props, head, t);
+  const subject = subjectOf(template, letter, head, t);
+  const staff = template in staffTemplates;
+  const html = await render(<Frame t={t} head={head} letter={{ ...letter, subject }} staff={staff} />);
   return { subject, html, text: `${textOf(html).trim()}\n` };
 }
 
 /** Passed to lib/outbox/mail, which may not import components. */
 export const writer: Writer = {
   compose,
-  subject: (template, props, head) => subjectOf(template, letterOf(template, props, head), head),
+  subject: (template, props, head) => {
+    const t = textsOf(props);
+    return subjectOf(template, letterOf(template, props, head, t), head, t);
+  },
 };
 
 /** The mail's plain-text part. A button becomes its label, with its URL on the next line. */

@@ -12,6 +12,7 @@ import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted, untrustedLines } from "@/lib/outbox/mail/untrusted-text";
 import { type Brand, logoOf } from "@/lib/resources/settings/brand";
 import { isColour, paletteOf } from "@/lib/resources/settings/colour";
+import { type PayerMailTexts, payerMailTexts } from "@/messages/payer/mail-texts";
 import { colours, darkStyle, font } from "./style";
 
 export interface Letter {
@@ -23,12 +24,20 @@ export interface Letter {
 
 const plain = { margin: "0 0 12px", fontSize: 16, lineHeight: "24px", color: colours.ink };
 
+interface FrameProps {
+  t: PayerMailTexts;
+  head: Letterhead;
+  letter: Letter;
+  staff: boolean;
+}
+
 /** The heading is the business's name; in mails to staff, Paydesk's. */
-export function Frame({ head, letter, staff }: { head: Letterhead; letter: Letter; staff: boolean }) {
+export function Frame({ t, head, letter, staff }: FrameProps) {
+  const { frame } = t.mails;
   const name = staff ? "Paydesk" : untrusted(head.business_name, 100);
   const sheet = darkStyle + brandedButton(staff ? null : head.brand.brand_colour);
   return (
-    <Html lang="en">
+    <Html lang={t.language}>
       <Head>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
@@ -49,7 +58,7 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
           </Text>
           {!head.livemode && !staff && (
             <Text className="note" style={{ ...noteStyle, margin: "0 0 16px" }}>
-              Test mode: no money moves.
+              {frame.testMode}
             </Text>
           )}
           <Section
@@ -73,16 +82,16 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
               </>
             ) : head.support_email ? (
               <>
-                Questions? Reply to this e-mail or write to{" "}
+                {frame.reply}{" "}
                 <a href={`mailto:${encodeURI(head.support_email)}`} className="link" style={{ color: colours.accent }}>
                   {head.support_email}
                 </a>
-                {head.brand.support_phone && ` or call ${untrusted(head.brand.support_phone, 32)}`}.
+                {head.brand.support_phone ? frame.orCall(untrusted(head.brand.support_phone, 32)) : "."}
               </>
             ) : head.brand.support_phone ? (
-              `Questions? Call ${untrusted(head.brand.support_phone, 32)}.`
+              frame.call(untrusted(head.brand.support_phone, 32))
             ) : (
-              `Sent by ${name}. Payments by Paydesk.`
+              frame.sentBy(name)
             )}
           </Text>
         </Container>
@@ -156,7 +165,13 @@ export function Aside({ children }: { children: ReactNode }) {
   );
 }
 
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: string] | null)[] }) {
+interface FactsProps {
+  /** English by default, as in mails to staff. */
+  t?: PayerMailTexts;
+  facts: readonly (readonly [name: string, value: string] | null)[];
+}
+
+export function Facts({ t = payerMailTexts.en, facts }: FactsProps) {
   return (
     <div className="facts" style={{ margin: "4px 0 16px", borderTop: `1px solid ${colours.line}` }}>
       {facts
@@ -176,7 +191,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
             }}
           >
             <span className="soft" style={{ color: colours.soft }}>
-              {name}:
+              {t.mails.frame.labelled(name)}
             </span>{" "}
             <strong style={{ fontWeight: 600 }}>{value}</strong>
           </p>
@@ -207,7 +222,15 @@ export function Quote({ words }: { words: string | null }) {
 }
 
 /** The stored copy of a mail has no link if the link signs its reader in. It shows a note in its place. */
-export function Action({ label, link }: { label: string; link: string | null }) {
+export function Action({
+  t = payerMailTexts.en,
+  label,
+  link,
+}: {
+  t?: PayerMailTexts;
+  label: string;
+  link: string | null;
+}) {
   if (link === null)
     return (
       <Text className="note" style={{ ...noteStyle, margin: "8px 0 16px" }}>
@@ -240,7 +263,7 @@ export function Action({ label, link }: { label: string; link: string | null }) 
       </div>
       <div data-skip-in-text="true">
         <Text className="soft" style={{ ...plain, ...soft, ...broken, fontSize: 13, lineHeight: "19px" }}>
-          If the button doesn’t work, open{" "}
+          {t.mails.frame.ifButtonFails}{" "}
           <a href={link} target="_blank" rel="noreferrer" className="link" style={{ color: colours.accent }}>
             {link}
           </a>

@@ -1,6 +1,5 @@
 import { cardWords, dayWords } from "@/components/payer/words";
 import { formatMoney } from "@/lib/core/money";
-import { methodNames } from "@/lib/core/payment-methods";
 import { priceEach } from "@/lib/core/price-words";
 import { declineReasons } from "@/lib/gateways/reasons";
 import type { Letterhead } from "@/lib/outbox/mail/send";
@@ -9,177 +8,177 @@ import type { PayerMails } from "@/lib/resources/emails/templates";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Payment } from "@/lib/resources/payments/contract";
 import { nextAmount } from "@/lib/resources/subscriptions/next-amount";
+import type { PayerMailTexts } from "@/messages/payer/mail-texts";
 import { Action, Aside, Facts, type Letter, Paragraph, Quote, Title } from "./frame";
-import { moment, taxFacts, titleIn } from "./words";
+import { mailMoney, moment, taxFacts, titleIn } from "./words";
 
-type Templates = { [T in keyof PayerMails]: (props: PayerMails[T], head: Letterhead) => Letter };
+type Templates = {
+  [T in keyof PayerMails]: (props: PayerMails[T], head: Letterhead, t: PayerMailTexts) => Letter;
+};
 
-const cardFact = (card: { brand: string; last4: string } | null): readonly ["Card", string] | null => {
-  const words = card && cardWords(untrusted(card.brand, 20), untrusted(card.last4, 4));
-  return words ? ["Card", words] : null;
+const cardFact = (
+  t: PayerMailTexts,
+  card: { brand: string; last4: string } | null,
+): readonly [string, string] | null => {
+  const words = card && cardWords(t, untrusted(card.brand, 20), untrusted(card.last4, 4));
+  return words ? [t.mails.facts.card, words] : null;
 };
 
 /** The day on which a manual payment arrived, or the moment of the charge. */
-const paidOn = ({ manual, settled_at, created_at }: Payment, head: Letterhead): string =>
-  manual ? dayWords(new Date(manual.paid_on), "UTC") : moment(settled_at ?? created_at, head);
+const paidOn = (t: PayerMailTexts, { manual, settled_at, created_at }: Payment, head: Letterhead): string =>
+  manual ? dayWords(t, new Date(manual.paid_on), "UTC") : moment(settled_at ?? created_at, head, t);
 
 /** Whether a charge of the period's saved card failed, and no retry is scheduled. */
 const wantsCard = (link: PaymentLink): boolean =>
   link.subscription_id !== null && link.attempt_count > 0 && link.next_attempt_at === null;
 
-function reasonToPay(link: PaymentLink, business: string, head: Letterhead): string {
-  if (link.subscription_id === null) return `${business} has sent you a payment link.`;
-  if (link.next_attempt_at !== null)
-    return `Pay this period of your subscription with ${business} now, or the saved card is charged on ${moment(link.next_attempt_at, head)}.`;
-  return wantsCard(link)
-    ? `${business} couldn’t charge your saved card for this period of your subscription, and won’t try that card again.`
-    : `${business} has no saved card to charge for this period of your subscription.`;
+function reasonToPay(t: PayerMailTexts, link: PaymentLink, business: string, head: Letterhead): string {
+  const { paymentLink: words } = t.mails;
+  if (link.subscription_id === null) return words.sent(business);
+  if (link.next_attempt_at !== null) return words.payNow(business, moment(link.next_attempt_at, head, t));
+  return wantsCard(link) ? words.cardDeclined(business) : words.noCard(business);
 }
 
-const referenceFact = (reference: string | null): readonly ["Reference", string] | null =>
-  reference?.trim() ? ["Reference", untrusted(reference)] : null;
+const referenceFact = (t: PayerMailTexts, reference: string | null): readonly [string, string] | null =>
+  reference?.trim() ? [t.mails.facts.reference, untrusted(reference)] : null;
 
+/** Mails about a link are in its language, and mails about a subscription in English. */
 export const payerTemplates: Templates = {
-  payment_link({ link }, head) {
-    const amount = formatMoney(link.amount_cents, link.currency);
+  payment_link({ link }, head, t) {
+    const { facts, paymentLink: words, useAnotherCard } = t.mails;
+    const amount = mailMoney(t, link.amount_cents, link.currency);
     const business = untrusted(head.business_name, 100);
     return {
-      subject: `${amount} to pay: ${titleIn(link.title)}`,
-      preview: `${business} asks you to pay ${amount}.`,
+      subject: words.subject(amount, titleIn(link.title)),
+      preview: words.preview(business, amount),
       body: (
         <>
-          <Title>Please pay {amount}</Title>
-          <Paragraph>{reasonToPay(link, business, head)}</Paragraph>
+          <Title>{words.heading(amount)}</Title>
+          <Paragraph>{reasonToPay(t, link, business, head)}</Paragraph>
           <Facts
+            t={t}
             facts={[
-              ["For", untrusted(link.title)],
-              ["Amount", `${amount} (${link.currency})`],
-              referenceFact(link.reference),
-              link.expires_at === null ? null : ["Pay before", moment(link.expires_at, head)],
+              [facts.for, untrusted(link.title)],
+              [facts.amount, `${amount} (${link.currency})`],
+              referenceFact(t, link.reference),
+              link.expires_at === null ? null : [words.payBefore, moment(link.expires_at, head, t)],
             ]}
           />
           <Quote words={link.description} />
-          <Action label={wantsCard(link) ? "Use another card" : `Pay ${amount}`} link={link.payment_url} />
-          <Aside>
-            {link.subscription_id === null
-              ? "Didn’t expect this? You can ignore this e-mail. Nothing is charged automatically."
-              : "After you have paid, you can save a card for the next payments."}
-          </Aside>
+          <Action t={t} label={wantsCard(link) ? useAnotherCard : words.pay(amount)} link={link.payment_url} />
+          <Aside>{link.subscription_id === null ? words.unexpected : words.canSaveCard}</Aside>
         </>
       ),
     };
   },
 
-  receipt({ link, payment }, head) {
-    const amount = formatMoney(payment.amount_cents, payment.currency);
-    const taxed = taxFacts(link, payment);
+  receipt({ link, payment }, head, t) {
+    const { facts, receipt: words } = t.mails;
+    const amount = mailMoney(t, payment.amount_cents, payment.currency);
+    const taxed = taxFacts(t, link, payment);
     const business = untrusted(head.business_name, 100);
     return {
-      subject: `Receipt: ${amount} for ${titleIn(link.title)}`,
-      preview: `You paid ${amount} to ${business}.`,
+      subject: words.subject(amount, titleIn(link.title)),
+      preview: words.preview(amount, business),
       body: (
         <>
-          <Title>Thank you for your payment</Title>
-          <Paragraph>
-            {business} has received {amount}.
-          </Paragraph>
+          <Title>{words.heading}</Title>
+          <Paragraph>{words.text(business, amount)}</Paragraph>
           <Facts
+            t={t}
             facts={[
-              ["For", untrusted(link.title)],
-              ...(taxed.length > 0 ? taxed : [["Amount", `${amount} (${payment.currency})`] as const]),
-              ["Paid on", paidOn(payment, head)],
-              payment.manual ? ["Paid with", methodNames[payment.manual.method]] : cardFact(payment.card),
-              referenceFact(link.reference),
-              ["Receipt number", payment._id],
+              [facts.for, untrusted(link.title)],
+              ...(taxed.length > 0 ? taxed : [[facts.amount, `${amount} (${payment.currency})`] as const]),
+              [facts.paidOn, paidOn(t, payment, head)],
+              payment.manual ? [facts.paidWith, t.methods[payment.manual.method]] : cardFact(t, payment.card),
+              referenceFact(t, link.reference),
+              [facts.receiptNumber, payment._id],
             ]}
           />
           <Quote words={head.brand.thank_you_text} />
-          {payment.receipt_url && <Action label="View receipt" link={payment.receipt_url} />}
+          {payment.receipt_url && <Action t={t} label={t.mails.viewReceipt} link={payment.receipt_url} />}
         </>
       ),
     };
   },
 
-  refund({ link, payment, refund }, head) {
-    const amount = formatMoney(refund.amount_cents, refund.currency);
-    const paid = formatMoney(payment.amount_cents, payment.currency);
-    const net = formatMoney(payment.amount_cents - Math.round(payment.refunded_amount * 100), payment.currency);
+  refund({ link, payment, refund }, head, t) {
+    const { facts, refund: words } = t.mails;
+    const amount = mailMoney(t, refund.amount_cents, refund.currency);
+    const paid = mailMoney(t, payment.amount_cents, payment.currency);
+    const net = mailMoney(t, payment.amount_cents - Math.round(payment.refunded_amount * 100), payment.currency);
     const business = untrusted(head.business_name, 100);
+    const [preview, text] = payment.manual ? [words.preview, words.text] : [words.previewToCard, words.textToCard];
     return {
-      subject: `Refund: ${amount} for ${titleIn(link.title)}`,
-      preview: `${business} has returned ${amount}${payment.manual ? "" : " to your card"}.`,
+      subject: words.subject(amount, titleIn(link.title)),
+      preview: preview(business, amount),
       body: (
         <>
-          <Title>Your refund of {amount} is on its way</Title>
-          <Paragraph>
-            {payment.manual
-              ? `${business} has returned ${amount} to you.`
-              : `${business} has returned ${amount} to the card that you paid with. Your bank shows it in 5 to 10 days.`}
-          </Paragraph>
+          <Title>{words.heading(amount)}</Title>
+          <Paragraph>{text(business, amount)}</Paragraph>
           <Facts
+            t={t}
             facts={[
-              ["For", untrusted(link.title)],
-              ["Refund", `${amount} (${refund.currency})`],
-              ["Refunded on", moment(refund.settled_at ?? refund.created_at, head)],
-              cardFact(payment.card),
-              ["Paid", paid],
-              ["Net paid", net],
-              referenceFact(link.reference),
-              ["Refund number", refund._id],
+              [facts.for, untrusted(link.title)],
+              [words.refund, `${amount} (${refund.currency})`],
+              [words.refundedOn, moment(refund.settled_at ?? refund.created_at, head, t)],
+              cardFact(t, payment.card),
+              [words.paid, paid],
+              [words.net, net],
+              referenceFact(t, link.reference),
+              [words.number, refund._id],
             ]}
           />
-          {payment.receipt_url && <Action label="View receipt" link={payment.receipt_url} />}
-          <Aside>Not there after 10 days? Contact {business} with the refund number.</Aside>
+          {payment.receipt_url && <Action t={t} label={t.mails.viewReceipt} link={payment.receipt_url} />}
+          <Aside>{words.missing(business)}</Aside>
         </>
       ),
     };
   },
 
-  payment_failed({ link, payment }, head) {
+  payment_failed({ link, payment }, head, t) {
+    const { facts, paymentFailed: words, useAnotherCard } = t.mails;
     const isHard = payment.reason !== null && declineReasons[payment.reason].hard;
-    const confirms = payment.reason === "authentication_required" ? "Confirm and pay" : "Pay";
-    const amount = formatMoney(payment.amount_cents, payment.currency);
+    const confirms = payment.reason === "authentication_required";
+    const amount = mailMoney(t, payment.amount_cents, payment.currency);
+    const toPay = mailMoney(t, link.amount_cents, link.currency);
+    const next = link.next_attempt_at === null ? null : moment(link.next_attempt_at, head, t);
     const business = untrusted(head.business_name, 100);
-    const reason = payment.reason === null ? null : declineReasons[payment.reason].text;
     return {
-      subject: `Payment failed: ${amount} for ${titleIn(link.title)}`,
-      preview: `${business} couldn’t charge your card ${amount}.`,
+      subject: words.subject(amount, titleIn(link.title)),
+      preview: words.preview(business, amount),
       body: (
         <>
-          <Title>Your payment of {amount} failed</Title>
-          <Paragraph>{business} couldn’t charge your saved card. You have not been charged.</Paragraph>
-          {reason && <Paragraph>{reason}</Paragraph>}
+          <Title>{words.heading(amount)}</Title>
+          <Paragraph>{words.text(business)}</Paragraph>
+          {payment.reason && <Paragraph>{t.declines[payment.reason]}</Paragraph>}
           <Facts
+            t={t}
             facts={[
-              ["For", untrusted(link.title)],
-              ["Amount", `${amount} (${payment.currency})`],
-              cardFact(payment.card),
-              ["Attempted on", moment(payment.settled_at ?? payment.created_at, head)],
-              link.next_attempt_at === null ? null : ["Next attempt", moment(link.next_attempt_at, head)],
+              [facts.for, untrusted(link.title)],
+              [facts.amount, `${amount} (${payment.currency})`],
+              cardFact(t, payment.card),
+              [words.attemptedOn, moment(payment.settled_at ?? payment.created_at, head, t)],
+              next === null ? null : [words.nextAttempt, next],
             ]}
           />
           <Action
-            label={isHard ? "Use another card" : `${confirms} ${formatMoney(link.amount_cents, link.currency)} now`}
+            t={t}
+            label={isHard ? useAnotherCard : confirms ? words.confirmNow(toPay) : words.payNow(toPay)}
             link={link.payment_url}
           />
-          <Aside>
-            {isHard
-              ? "We won’t charge this card again. Pay with another card; then you can save it for the next payments."
-              : link.next_attempt_at === null
-                ? "We won’t retry this card. You can pay with any card."
-                : `Pay now with any card, or do nothing: we’ll try the card again on ${moment(link.next_attempt_at, head)}.`}
-          </Aside>
+          <Aside>{isHard ? words.hard : next === null ? words.noRetry : words.retry(next)}</Aside>
         </>
       ),
     };
   },
 
-  renewal_notice({ subscription }, head) {
+  renewal_notice({ subscription }, head, t) {
     const { next_charge_at } = subscription;
     const pkg = { ...subscription.package, amount_cents: nextAmount(subscription) };
     const amount = formatMoney(pkg.amount_cents, pkg.currency);
     const business = untrusted(head.business_name, 100);
-    const day = next_charge_at === null ? null : dayWords(new Date(next_charge_at), head.timezone);
+    const day = next_charge_at === null ? null : dayWords(t, new Date(next_charge_at), head.timezone);
     // Also announces the first charge.
     const renews = subscription.status === "created" ? "starts" : "renews";
     return {
@@ -206,12 +205,12 @@ export const payerTemplates: Templates = {
     };
   },
 
-  card_expiring({ subscription, card }, head) {
+  card_expiring({ subscription, card }, head, t) {
     const { next_charge_at } = subscription;
     const pkg = { ...subscription.package, amount_cents: nextAmount(subscription) };
     const business = untrusted(head.business_name, 100);
-    const name = cardWords(untrusted(card.brand, 20), untrusted(card.last4, 4)) ?? "Your card";
-    const day = next_charge_at === null ? null : dayWords(new Date(next_charge_at), head.timezone);
+    const name = cardWords(t, untrusted(card.brand, 20), untrusted(card.last4, 4)) ?? "Your card";
+    const day = next_charge_at === null ? null : dayWords(t, new Date(next_charge_at), head.timezone);
     const until = `${String(card.exp_month).padStart(2, "0")}/${String(card.exp_year).slice(-2)}`;
     return {
       subject: `Your card for ${titleIn(pkg.name)} expires soon`,
@@ -239,10 +238,10 @@ export const payerTemplates: Templates = {
     };
   },
 
-  price_changing({ subscription }, head) {
+  price_changing({ subscription }, head, t) {
     const { package: pkg, amount_cents, price_change } = subscription;
     const business = untrusted(head.business_name, 100);
-    const day = price_change && dayWords(new Date(price_change.from), head.timezone);
+    const day = price_change && dayWords(t, new Date(price_change.from), head.timezone);
     const priceOf = (cents: number) => `${priceEach({ ...pkg, amount_cents: cents })} (${pkg.currency})`;
     return {
       subject: `The price of ${titleIn(pkg.name)} changes`,

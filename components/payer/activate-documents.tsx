@@ -1,8 +1,10 @@
-import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
+import type { PayerLanguage } from "@/lib/core/payer-languages";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 import type { Activatable } from "@/lib/ledger/save-card";
-import type { AfterSave, CardCharges } from "@/lib/payer/card-charges";
+import type { AfterSave, CardCharges, CardPayment } from "@/lib/payer/card-charges";
 import type { CardErrors } from "@/lib/payer/card-form";
 import { type Document, safeUrl } from "@/lib/payer/document";
+import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import { amountWords, Dues, nextWords, totalWords } from "./card-charges";
 import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
 import { Frame, Header, type Merchant } from "./frame";
@@ -11,8 +13,11 @@ import { Notice } from "./notice";
 import { TestCards } from "./test-cards";
 import { cardWords } from "./words";
 
+/** With the language of its page. */
+export type Shown = Activatable & { language: PayerLanguage };
+
 type FormProps = {
-  tokenization: Activatable;
+  tokenization: Shown;
   charges: CardCharges;
   cardForm: boolean;
   errors?: CardErrors;
@@ -28,17 +33,18 @@ export const merchantOf = ({ business, business_id, livemode }: Activatable): Me
 
 /** 200; 422 with field errors; 402 if the bank declined the card. */
 export function activateFormDocument(props: FormProps, status = 200): Document {
-  const title = `Save your card with ${props.tokenization.business.name}`;
+  const { business, language } = props.tokenization;
+  const title = payerTexts[language].activate.title(business.name);
   const { brand } = merchantOf(props.tokenization);
-  return { status, title, brand, form: true, body: <ActivateForm {...props} /> };
+  return { status, language, title, brand, form: true, body: <ActivateForm {...props} /> };
 }
 
 function ActivateForm({ tokenization, charges, cardForm, errors = {}, entered, declined }: FormProps) {
-  const business = tokenization.business.name;
+  const t = payerTexts[tokenization.language];
   return (
-    <Frame wide merchant={merchantOf(tokenization)}>
+    <Frame t={t} wide merchant={merchantOf(tokenization)}>
       <div className="summary">
-        <Header {...merchantOf(tokenization)} />
+        <Header t={t} {...merchantOf(tokenization)} />
         <h1 className="lead">
           <bdi>{tokenization.title}</bdi>
         </h1>
@@ -50,107 +56,112 @@ function ActivateForm({ tokenization, charges, cardForm, errors = {}, entered, d
         <form className="card" method="post" action={`/activate/${tokenization.token}`}>
           {declined && (
             <div className="alert" role="alert">
-              <h2>The card was not saved</h2>
-              <p>{declineReasons[declined].text}</p>
+              <h2>{t.activate.declined}</h2>
+              <p>{t.declines[declined]}</p>
             </div>
           )}
-          <ErrorSummary errors={errors} />
-          <h2>Save your card</h2>
-          <Dues charges={charges} when="when you save it" />
-          {cardForm && <CardFields errors={errors} entered={entered} />}
+          <ErrorSummary t={t} errors={errors} />
+          <h2>{t.activate.heading}</h2>
+          <Dues t={t} charges={charges} />
+          {cardForm && <CardFields t={t} errors={errors} entered={entered} />}
           <button className="button" type="submit">
-            {buttonWords(cardForm, charges)}
+            {buttonWords(t, cardForm, charges)}
           </button>
           <p className="safe">
             <Icon shape="lock" size={18} />
             <span>
-              {charges.due.length === 0 && "Nothing is charged now. "}
-              {charges.next.length === 0
-                ? `${business} may charge this card later for what you agreed with them.`
-                : nextWords(charges)}
+              {charges.due.length === 0 && `${t.activate.nothingNow} `}
+              {charges.next.length === 0 ? t.activate.later(tokenization.business.name) : nextWords(t, charges)}
             </span>
           </p>
         </form>
-        {!tokenization.livemode && cardForm && <TestCards />}
+        {!tokenization.livemode && cardForm && <TestCards t={t} />}
       </div>
     </Frame>
   );
 }
 
-function buttonWords(cardForm: boolean, charges: CardCharges): string {
-  const what = charges.due.length === 0 ? "" : ` and pay ${totalWords(charges)}`;
-  return cardForm ? `Save card${what}` : `Continue to save your card${what}`;
+function buttonWords(t: PayerTexts, cardForm: boolean, charges: CardCharges): string {
+  if (charges.due.length === 0) return cardForm ? t.activate.button : t.activate.buttonToGateway;
+  const total = totalWords(t, charges);
+  return cardForm ? t.activate.buttonAndPay(total) : t.activate.buttonToGatewayAndPay(total);
 }
 
 /** @param charges what saving the card charges at once */
-export function leavingToSaveDocument(tokenization: Activatable, url: string, charges: CardCharges): Document {
-  const charged =
-    charges.due.length === 0
-      ? "Nothing is charged."
-      : `${totalWords(charges)} will be charged to it when you have saved it.`;
+export function leavingToSaveDocument(tokenization: Shown, url: string, charges: CardCharges): Document {
+  const { language } = tokenization;
+  const t = payerTexts[language];
+  const charged = charges.due.length === 0 ? t.activate.nothing : t.activate.willBeCharged(totalWords(t, charges));
   return {
     status: 200,
-    title: "Opening the secure card page",
+    language,
+    title: t.activate.opening,
     brand: merchantOf(tokenization).brand,
     refresh: { seconds: 0, url },
     body: (
       <Notice
+        t={t}
         merchant={merchantOf(tokenization)}
         live
         icon="lock"
-        title="Opening the secure card page"
-        text={[`You’ll save your card for ${tokenization.business.name} there. ${charged}`]}
+        title={t.activate.opening}
+        text={[`${t.activate.openingText(tokenization.business.name)} ${charged}`]}
       >
         <a className="button" href={url} rel="noreferrer">
-          Continue
+          {t.continue}
         </a>
       </Notice>
     ),
   };
 }
 
-const states: Record<string, string> = { succeeded: "charged", failed: "not charged: declined" };
+function chargedWords(t: PayerTexts, { charges, payments }: AfterSave): string {
+  if (charges.due.length > 0) return t.activate.inAMoment(totalWords(t, charges));
+  return payments.length > 0 ? t.activate.wereCharged : t.activate.wasNothing;
+}
 
-function chargedWords({ charges, payments }: AfterSave): string {
-  if (charges.due.length > 0) return `${totalWords(charges)} will be charged to it in a moment.`;
-  if (payments.length > 0) return "These payments were charged to it:";
-  return "Nothing was charged. You can close this page now.";
+function stateWords(t: PayerTexts, payment: CardPayment): string {
+  const amount = amountWords(t, payment);
+  if (payment.status === "succeeded") return t.activate.charged(amount);
+  return payment.status === "failed" ? t.activate.notCharged(amount) : t.activate.charging(amount);
 }
 
 /** @param saved set if the payer has just saved the card: redirects to the merchant, if a URL is given */
-export function activeDocument(tokenization: Activatable, saved: AfterSave | null): Document {
+export function activeDocument(tokenization: Shown, saved: AfterSave | null): Document {
+  const { language } = tokenization;
+  const t = payerTexts[language];
   const url = safeUrl(tokenization.redirect_url);
   const business = tokenization.business.name;
-  const card = cardWords(tokenization.card_brand, tokenization.card_last4);
+  const card = cardWords(t, tokenization.card_brand, tokenization.card_last4);
   const leaving = saved !== null && url !== null;
-  const charged = saved === null ? ["You can close this page now."] : [chargedWords(saved)];
-  const paid = saved?.payments.map(
-    (payment) => [payment.title, `${amountWords(payment)} ${states[payment.status] ?? "is being charged"}`] as const,
-  );
-  const due = saved?.charges.due.map((charge) => [charge.title, amountWords(charge)] as const);
+  const charged = saved === null ? [t.canClose] : [chargedWords(t, saved)];
+  const paid = saved?.payments.map((payment) => [payment.title, stateWords(t, payment)] as const);
+  const due = saved?.charges.due.map((charge) => [charge.title, amountWords(t, charge)] as const);
   return {
     status: 200,
-    title: "Card saved",
+    language,
+    title: t.activate.saved,
     brand: merchantOf(tokenization).brand,
     refresh: leaving ? { seconds: 0, url } : undefined,
     body: (
       <Notice
+        t={t}
         merchant={merchantOf(tokenization)}
         live={saved !== null}
         tone="good"
         icon="check"
-        title="Your card is saved"
-        text={leaving ? [...charged, `Taking you back to ${business} now.`] : charged}
+        title={t.activate.savedHeading}
+        text={leaving ? [...charged, t.takingBack(business)] : charged}
         facts={[
-          ["For", tokenization.title],
-          ...(card ? [["Card", card] as const] : []),
+          [t.facts.for, tokenization.title],
+          ...(card ? [[t.facts.card, card] as const] : []),
           ...(paid ?? []),
           ...(due ?? []),
         ]}
       >
         {url && (
           <a className={leaving ? "button" : "button plain"} href={url} rel="noreferrer">
-            {leaving ? "Continue" : `Go to ${business}`}
+            {leaving ? t.continue : t.goTo(business)}
           </a>
         )}
       </Notice>
@@ -158,14 +169,17 @@ export function activeDocument(tokenization: Activatable, saved: AfterSave | nul
   };
 }
 
-export function closedTokenDocument(tokenization: Activatable, state: "expired" | "revoked"): Document {
-  const title = state === "expired" ? "This link has expired" : "This link is no longer valid";
-  const text = `You can’t save a card with it. Please ask ${tokenization.business.name} for a new link.`;
+export function closedTokenDocument(tokenization: Shown, state: "expired" | "revoked"): Document {
+  const { language } = tokenization;
+  const t = payerTexts[language];
+  const title = t.activate[state];
+  const text = t.activate.closedText(tokenization.business.name);
   const icon = state === "expired" ? "clock" : "cross";
   return {
     status: 410,
+    language,
     title,
     brand: merchantOf(tokenization).brand,
-    body: <Notice merchant={merchantOf(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
+    body: <Notice t={t} merchant={merchantOf(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
   };
 }

@@ -1,52 +1,58 @@
-import { formatMoney } from "@/lib/core/money";
 import type { CardCharges } from "@/lib/payer/card-charges";
-import { dayWords, periodWords } from "./words";
+import type { PayerTexts } from "@/messages/payer/texts";
+import { dayWords, moneyWords, periodWords } from "./words";
 
-export const amountWords = ({ amount_cents, currency }: { amount_cents: number; currency: string }): string =>
-  formatMoney(amount_cents, currency);
+export const amountWords = (
+  t: PayerTexts,
+  { amount_cents, currency }: { amount_cents: number; currency: string },
+): string => moneyWords(t, amount_cents, currency);
 
 /** "€150.00", or "€150.00 and $20.00" */
-export const totalWords = ({ totals }: CardCharges): string =>
-  totals.map(({ cents, currency }) => formatMoney(cents, currency)).join(" and ");
+export const totalWords = (t: PayerTexts, { totals }: CardCharges): string =>
+  new Intl.ListFormat(t.language).format(totals.map(({ cents, currency }) => moneyWords(t, cents, currency)));
 
 /** "Next charge: €15.00 for Reading club on December 1, 2026." */
-export const nextWords = ({ next }: CardCharges): string =>
+export const nextWords = (t: PayerTexts, { next }: CardCharges): string =>
   next
-    .map(({ title, amount_cents, currency, at, timezone }) => {
-      const day = dayWords(new Date(at), timezone);
-      return `Next charge: ${formatMoney(amount_cents, currency)} for ${title} on ${day}.`;
-    })
+    .map(({ title, at, timezone, ...money }) =>
+      t.charges.next(amountWords(t, money), title, dayWords(t, new Date(at), timezone)),
+    )
     .join(" ");
 
-/** The owed periods that are charged once the card is saved. @param when "when you save it" */
-export function Dues({ charges, when }: { charges: CardCharges; when: string }) {
+interface DuesProps {
+  t: PayerTexts;
+  charges: CardCharges;
+  /** Whether the payer pays something else, and may save the card. */
+  asked?: boolean;
+}
+
+/** The owed periods that are charged once the card is saved. */
+export function Dues({ t, charges, asked = false }: DuesProps) {
   const { due, totals } = charges;
   if (due.length === 0) return null;
   const more = totals.reduce((sum, { count }) => sum + count, 0) - due.length;
   return (
     <div className="field">
-      <p>
-        {totalWords(charges)} will be charged to this card {when}:
-      </p>
+      <p>{t.charges[asked ? "dueIfSaved" : "dueWhenSaved"](totalWords(t, charges))}</p>
       <dl className="facts dues">
         {due.map(({ title, period_start, period_end, timezone, ...money }) => (
           <div key={`${title} ${period_start}`}>
             <dt>
-              <bdi>{title}</bdi>, {periodWords(new Date(period_start), new Date(period_end), timezone)}
+              <bdi>{title}</bdi>, {periodWords(t, new Date(period_start), new Date(period_end), timezone)}
             </dt>
-            <dd>{amountWords(money)}</dd>
+            <dd>{amountWords(t, money)}</dd>
           </div>
         ))}
         {more > 0 && (
           <div>
-            <dt>And</dt>
-            <dd>{more === 1 ? "1 more period" : `${more} more periods`}</dd>
+            <dt>{t.charges.more}</dt>
+            <dd>{more === 1 ? t.charges.onePeriod : t.charges.periods(String(more))}</dd>
           </div>
         )}
         {due.length + more > 1 && (
           <div>
-            <dt>In total</dt>
-            <dd>{totalWords(charges)}</dd>
+            <dt>{t.charges.total}</dt>
+            <dd>{totalWords(t, charges)}</dd>
           </div>
         )}
       </dl>

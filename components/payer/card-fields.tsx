@@ -1,34 +1,36 @@
 import type { CardErrors, CardField } from "@/lib/payer/card-form";
+import type { PayerTexts } from "@/messages/payer/texts";
 
 type Entry = {
   field: CardField;
-  label: string;
-  hint?: string;
   autoComplete: string;
-  placeholder?: string;
   max: number;
 };
 
 const entries = {
-  number: {
-    field: "number",
-    label: "Card number",
-    autoComplete: "cc-number",
-    placeholder: "1234 1234 1234 1234",
-    max: 30,
-  },
-  expiry: { field: "expiry", label: "Expiry date", autoComplete: "cc-exp", placeholder: "MM / YY", max: 9 },
-  cvc: { field: "cvc", label: "Security code", autoComplete: "cc-csc", placeholder: "CVC", max: 4 },
-  holder: { field: "holder", label: "Name on card", hint: "(optional)", autoComplete: "cc-name", max: 100 },
+  number: { field: "number", autoComplete: "cc-number", max: 30 },
+  expiry: { field: "expiry", autoComplete: "cc-exp", max: 9 },
+  cvc: { field: "cvc", autoComplete: "cc-csc", max: 4 },
+  holder: { field: "holder", autoComplete: "cc-name", max: 100 },
 } as const satisfies Record<CardField, Entry>;
 
-function Field({ entry, value, error }: { entry: Entry; value?: string; error?: string }) {
-  const { field, label, hint, autoComplete, placeholder, max } = entry;
+const placeholderOf = (t: PayerTexts, field: CardField): string | undefined =>
+  ({ number: "1234 1234 1234 1234", expiry: t.fields.expiryExample, cvc: "CVC", holder: undefined })[field];
+
+interface FieldProps {
+  t: PayerTexts;
+  entry: Entry;
+  value?: string;
+  error?: string;
+}
+
+function Field({ t, entry, value, error }: FieldProps) {
+  const { field, autoComplete, max } = entry;
   const text = field === "holder";
   return (
     <div className="field">
       <label htmlFor={field}>
-        {label} {hint && <span>{hint}</span>}
+        {t.fields[field]} {text && <span>{t.fields.optional}</span>}
       </label>
       <input
         id={field}
@@ -38,7 +40,7 @@ function Field({ entry, value, error }: { entry: Entry; value?: string; error?: 
         autoComplete={autoComplete}
         autoCapitalize={text ? "words" : "off"}
         spellCheck={false}
-        placeholder={placeholder}
+        placeholder={placeholderOf(t, field)}
         maxLength={max}
         required={!text}
         defaultValue={value}
@@ -57,25 +59,25 @@ function Field({ entry, value, error }: { entry: Entry; value?: string; error?: 
 /** Values shown again after a mistake. The card number and security code are never sent back. */
 export type EnteredFields = { expiry: string; holder: string };
 
-export function CardFields({ errors, entered }: { errors: CardErrors; entered?: EnteredFields }) {
+export function CardFields({ t, errors, entered }: { t: PayerTexts; errors: CardErrors; entered?: EnteredFields }) {
   return (
     <>
-      <Field entry={entries.number} error={errors.number} />
+      <Field t={t} entry={entries.number} error={errors.number} />
       <div className="pair">
-        <Field entry={entries.expiry} error={errors.expiry} value={entered?.expiry} />
-        <Field entry={entries.cvc} error={errors.cvc} />
+        <Field t={t} entry={entries.expiry} error={errors.expiry} value={entered?.expiry} />
+        <Field t={t} entry={entries.cvc} error={errors.cvc} />
       </div>
-      <Field entry={entries.holder} error={errors.holder} value={entered?.holder} />
+      <Field t={t} entry={entries.holder} error={errors.holder} value={entered?.holder} />
     </>
   );
 }
 
-export function ErrorSummary({ errors }: { errors: CardErrors }) {
+export function ErrorSummary({ t, errors }: { t: PayerTexts; errors: CardErrors }) {
   const wrong = Object.entries(errors);
   if (wrong.length === 0) return null;
   return (
     <div className="alert" role="alert">
-      <h2>Please check the card details</h2>
+      <h2>{t.fields.check}</h2>
       <ul>
         {wrong.map(([field, message]) => (
           <li key={field}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { type Brand, logoOf } from "@/lib/resources/settings/brand";
+import type { PayerTexts } from "@/messages/payer/texts";
 
 export interface Merchant {
   business: string;
@@ -7,7 +8,7 @@ export interface Merchant {
   brand: Brand;
 }
 
-export function Header({ business, testmode, brand }: Merchant) {
+export function Header({ t, business, testmode, brand }: Merchant & { t: PayerTexts }) {
   const logo = logoOf(brand);
   return (
     <div className="top">
@@ -22,16 +23,18 @@ export function Header({ business, testmode, brand }: Merchant) {
         )}
         <span>{business}</span>
       </p>
-      {testmode && <p className="badge">Test mode</p>}
+      {testmode && <p className="badge">{t.frame.testMode}</p>}
     </div>
   );
 }
 
 export function Frame({
+  t,
   wide = false,
   merchant,
   children,
 }: {
+  t: PayerTexts;
   wide?: boolean;
   merchant?: Merchant;
   children: ReactNode;
@@ -40,20 +43,20 @@ export function Frame({
     <>
       <main className={wide ? "wide" : undefined}>{children}</main>
       <footer>
-        {merchant && <Contact {...merchant} />}
-        <p>Payments by Paydesk</p>
+        {merchant && <Contact t={t} {...merchant} />}
+        <p>{t.frame.madeBy}</p>
       </footer>
     </>
   );
 }
 
-function Contact({ business, brand: { support_email, support_phone } }: Merchant) {
+function Contact({ t, business, brand: { support_email, support_phone } }: Merchant & { t: PayerTexts }) {
   if (!support_email && !support_phone) return null;
   return (
     <p className="contact">
-      Questions? Contact {business}:{" "}
+      {t.frame.questions(business)}{" "}
       {support_email && <a href={`mailto:${encodeURI(support_email)}`}>{support_email}</a>}
-      {support_email && support_phone && " or "}
+      {support_email && support_phone && ` ${t.or} `}
       {support_phone && <a href={`tel:${support_phone.replace(/[^\d+]/g, "")}`}>{support_phone}</a>}
     </p>
   );

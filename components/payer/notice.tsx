@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
+import type { PayerTexts } from "@/messages/payer/texts";
 import { Frame, Header, type Merchant } from "./frame";
 import { Icon, type Shape } from "./icon";
 
 export type NoticeProps = {
+  t: PayerTexts;
   /** Absent if naming the business would tell a stranger who it is. */
   merchant?: Merchant;
   tone?: "good" | "bad" | "note";
@@ -16,10 +18,10 @@ export type NoticeProps = {
   words?: string | null;
 };
 
-export function Notice({ merchant, tone, icon, title, text, facts, children, live, words }: NoticeProps) {
+export function Notice({ t, merchant, tone, icon, title, text, facts, children, live, words }: NoticeProps) {
   return (
-    <Frame merchant={merchant}>
-      {merchant && <Header {...merchant} />}
+    <Frame t={t} merchant={merchant}>
+      {merchant && <Header t={t} {...merchant} />}
       <div className="card notice" role={live ? "status" : undefined}>
         <div className={tone ? `icon ${tone}` : "icon"}>
           <Icon shape={icon} />

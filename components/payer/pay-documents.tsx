@@ -1,38 +1,42 @@
-import { formatMoney } from "@/lib/core/money";
-import { methodNames } from "@/lib/core/payment-methods";
 import type { ActionResult } from "@/lib/gateways/gateway";
-import { type DeclineReason, declineReasons } from "@/lib/gateways/reasons";
+import type { DeclineReason } from "@/lib/gateways/reasons";
 import { type Document, safeUrl } from "@/lib/payer/document";
 import { bankAccountOf, type Payable } from "@/lib/payer/payable";
+import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { merchantOf, PayForm, type PayFormLink, type PayFormProps, type SavingOffer } from "./pay-form";
-import { cardWords, dayWords, taxWords } from "./words";
+import { cardWords, dayWords, moneyWords, taxWords } from "./words";
 
 // The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
 
-const amountOf = (link: Payable) => formatMoney(link.amount_cents, link.currency);
+const textsOf = (link: Payable) => payerTexts[link.language];
 
-function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
-  const card = cardWords(link.card_brand, link.card_last4);
+const amountOf = (link: Payable) => moneyWords(textsOf(link), link.amount_cents, link.currency);
+
+function facts(t: PayerTexts, link: Payable): NonNullable<NoticeProps["facts"]> {
+  const card = cardWords(t, link.card_brand, link.card_last4);
   const paidOn = link.paid_on
-    ? dayWords(new Date(link.paid_on), "UTC")
-    : link.paid_at && dayWords(link.paid_at, link.business_timezone);
+    ? dayWords(t, new Date(link.paid_on), "UTC")
+    : link.paid_at && dayWords(t, link.paid_at, link.business_timezone);
   return [
-    ["Amount", amountOf(link)],
-    ["For", link.title],
-    ["Paid to", link.business_name],
-    ...(paidOn ? [["Date", paidOn] as const] : []),
-    ...(card ? [["Card", card] as const] : []),
-    ...(link.method ? [["Paid with", methodNames[link.method]] as const] : []),
+    [t.facts.amount, amountOf(link)],
+    [t.facts.for, link.title],
+    [t.facts.paidTo, link.business_name],
+    ...(paidOn ? [[t.facts.date, paidOn] as const] : []),
+    ...(card ? [[t.facts.card, card] as const] : []),
+    ...(link.method ? [[t.facts.paidWith, t.methods[link.method]] as const] : []),
   ];
 }
+
+/** What each document of a link has. */
+const pageOf = ({ language, brand }: Payable) => ({ language, brand });
 
 function ReceiptLink({ link }: { link: Payable }) {
   if (!link.receipt_token) return null;
   return (
     <a className="quiet" href={`/receipt/${link.receipt_token}`}>
-      Receipt
+      {textsOf(link).paid.receipt}
     </a>
   );
 }
@@ -48,7 +52,8 @@ export const offerOf = (link: Payable, cardForm: boolean, saving: SavingOffer | 
 
 export function formDocument(props: PayFormProps, status = 200): Document {
   const { link, ...state } = props;
-  const { id, title, description, currency } = link;
+  const { id, title, description, currency, language } = link;
+  const t = payerTexts[language];
   const amount = amountOf(link);
   const merchant = merchantOf(link);
   const shown = {
@@ -56,57 +61,67 @@ export function formDocument(props: PayFormProps, status = 200): Document {
     title,
     description,
     amount,
-    tax: taxWords(link),
+    tax: taxWords(t, link),
     amount_cents: String(link.amount_cents),
     currency,
   };
-  const wrong = status === 200 ? "" : "Please check: ";
+  const heading = t.pay.title(amount, link.business_name);
   // Only the form that most payers open first is worth a template.
   const fresh = !state.errors && !state.entered && !state.alert && !state.saving;
-  const render = (link: PayFormLink) => <PayForm {...state} link={link} merchant={merchant} />;
+  const render = (link: PayFormLink) => <PayForm t={t} {...state} link={link} merchant={merchant} />;
   const { cardForm, transfer, awaiting } = state;
-  const key = JSON.stringify([merchant, cardForm, transfer, awaiting]);
+  const key = JSON.stringify([language, merchant, cardForm, transfer, awaiting]);
   const body = fresh ? { key, values: shown, render } : render(shown);
-  return { status, title: `${wrong}Pay ${amount} to ${link.business_name}`, brand: link.brand, form: true, body };
+  return {
+    status,
+    ...pageOf(link),
+    title: status === 200 ? heading : t.pay.titleWithErrors(heading),
+    form: true,
+    body,
+  };
 }
 
 export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
-  const words = declineReasons[reason].text;
-  const text = words.includes("Nothing was charged") ? words : `${words} You have not been charged.`;
-  return formDocument({ ...props, alert: { title: "Payment failed", text } }, 402);
+  const t = textsOf(props.link);
+  // Its text says so itself.
+  const text = reason === "gateway_refused" ? t.declines[reason] : `${t.declines[reason]} ${t.notCharged}`;
+  return formDocument({ ...props, alert: { title: t.pay.failed, text } }, 402);
 }
 
 /** 409: the amount changed after the payer opened the form. */
 export function changedDocument(props: PayFormProps): Document {
-  const text = `It is now ${amountOf(props.link)}. You have not been charged. Please check the amount before you pay.`;
-  return formDocument({ ...props, alert: { title: "The amount has changed", text } }, 409);
+  const { pay } = textsOf(props.link);
+  const text = pay.changedText(amountOf(props.link));
+  return formDocument({ ...props, alert: { title: pay.changed, text } }, 409);
 }
 
 /** @param again 409: a second payment was refused. The page redirects to the thank-you page. */
 export function paidDocument(link: Payable, again = false): Document {
   const url = safeUrl(link.redirect_url);
+  const t = textsOf(link);
   return {
     status: again ? 409 : 200,
-    title: `Paid: ${link.title}`,
-    brand: link.brand,
+    ...pageOf(link),
+    title: t.paid.title(link.title),
     refresh: again ? { seconds: 3, url: `/thank-you?id=${link.id}` } : undefined,
     body: (
       <Notice
+        t={t}
         merchant={merchantOf(link)}
         tone="good"
         icon="check"
-        title="Already paid"
-        text={[again ? "You have not been charged a second time." : "There’s nothing left to pay."]}
-        facts={facts(link)}
+        title={t.paid.heading}
+        text={[again ? t.paid.notAgain : t.paid.nothingLeft]}
+        facts={facts(t, link)}
       >
         {again ? (
           <a className="button" href={`/thank-you?id=${link.id}`}>
-            Continue
+            {t.continue}
           </a>
         ) : (
           url && (
             <a className="button plain" href={url} rel="noreferrer">
-              Go to {link.business_name}
+              {t.goTo(link.business_name)}
             </a>
           )
         )}
@@ -121,56 +136,41 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
   const age = link.attempt_age ?? 300;
   // The payer has an open page at the bank or the gateway, which cannot be reached to say where it is.
   const opened = link.attempt_status === "requires_action";
+  const t = textsOf(link);
   return {
     status,
-    title: "Checking your payment",
-    brand: link.brand,
+    ...pageOf(link),
+    title: t.inFlight.title,
     refresh: { seconds: age < 30 ? 2 : age < 300 ? 5 : 30, url: `/pay?id=${link.id}&wait=1` },
     body: (
       <Notice
+        t={t}
         merchant={merchantOf(link)}
         live
         icon="spinner"
-        title="We are checking your payment"
-        text={[
-          opened
-            ? `You started a payment of ${amountOf(link)} to ${link.business_name}. We can’t check its status at the moment.`
-            : `Your payment of ${amountOf(link)} to ${link.business_name} is processing.`,
-          "Please don’t pay again. This page updates by itself.",
-        ]}
+        title={t.inFlight.heading}
+        text={[t.inFlight[opened ? "opened" : "processing"](amountOf(link), link.business_name), t.inFlight.wait]}
       />
     ),
   };
 }
 
 export function actionDocument(link: Payable, { at, url }: ActionResult): Document {
-  const amount = `${amountOf(link)} to ${link.business_name}`;
-  const words =
-    at === "bank"
-      ? {
-          title: "Confirm with your bank",
-          text: `Your bank asks you to confirm the payment of ${amount}.`,
-          on: "Continue to your bank",
-          back: "Use another card",
-        }
-      : {
-          title: "Your payment isn’t finished",
-          text: `You started a payment of ${amount}. You have not been charged yet.`,
-          on: "Continue to payment",
-          back: "Start over",
-        };
+  const t = textsOf(link);
+  const words = at === "bank" ? t.bank : t.unfinished;
   return {
     status: 200,
+    ...pageOf(link),
     title: words.title,
-    brand: link.brand,
     form: true,
     body: (
       <Notice
+        t={t}
         merchant={merchantOf(link)}
         tone="note"
         icon={at === "bank" ? "bank" : "clock"}
         title={words.title}
-        text={[words.text]}
+        text={[words.text(amountOf(link), link.business_name)]}
       >
         <a className="button" href={url} rel="noreferrer">
           {words.on}
@@ -186,21 +186,23 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
 }
 
 export function leavingDocument(link: Payable, url: string): Document {
+  const t = textsOf(link);
   return {
     status: 200,
-    title: "Opening the secure payment page",
-    brand: link.brand,
+    ...pageOf(link),
+    title: t.opening.title,
     refresh: { seconds: 0, url },
     body: (
       <Notice
+        t={t}
         merchant={merchantOf(link)}
         live
         icon="lock"
-        title="Opening the secure payment page"
-        text={[`You’ll pay ${amountOf(link)} to ${link.business_name} there.`]}
+        title={t.opening.title}
+        text={[t.opening.text(amountOf(link), link.business_name)]}
       >
         <a className="button" href={url} rel="noreferrer">
-          Continue
+          {t.continue}
         </a>
       </Notice>
     ),
@@ -211,83 +213,81 @@ export function leavingDocument(link: Payable, url: string): Document {
 export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "Deleted"): Document {
   const { subscription_status: subscription } = link;
   if (state === "Inactive" && (subscription === "cancel" || subscription === "completed")) return endedDocument(link);
+  const t = textsOf(link);
   const words = {
-    Expired: { icon: "clock", title: "This payment link has expired" },
-    Inactive: { icon: "pause", title: "This payment link is not active" },
-    Deleted: { icon: "cross", title: "This payment link is no longer available" },
+    Expired: { icon: "clock", title: t.closed.expired },
+    Inactive: { icon: "pause", title: t.closed.inactive },
+    Deleted: { icon: "cross", title: t.closed.deleted },
   } as const;
   const { icon, title } = words[state];
-  const text = `You can’t pay with this link. Please ask ${link.business_name} for a new one.`;
-  const { brand } = link;
+  const text = t.closed.text(link.business_name);
   return {
     status: 410,
+    ...pageOf(link),
     title,
-    brand,
-    body: <Notice merchant={merchantOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
+    body: <Notice t={t} merchant={merchantOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
   };
 }
 
 function endedDocument(link: Payable): Document {
-  const title = "This subscription has ended";
-  const how = link.subscription_status === "cancel" ? "was cancelled" : "is over";
-  const text = [
-    `Your subscription with ${link.business_name} ${how}. This payment is no longer due.`,
-    `To pay it anyway, or to subscribe again, contact ${link.business_name}.`,
-  ];
-  const { brand } = link;
+  const t = textsOf(link);
+  const { ended: title, cancelled, over, payAnyway } = t.closed;
+  const how = link.subscription_status === "cancel" ? cancelled : over;
+  const text = [how(link.business_name), payAnyway(link.business_name)];
   return {
     status: 410,
+    ...pageOf(link),
     title,
-    brand,
-    body: <Notice merchant={merchantOf(link)} tone="note" icon="pause" title={title} text={text} />,
+    body: <Notice t={t} merchant={merchantOf(link)} tone="note" icon="pause" title={title} text={text} />,
   };
 }
 
 /** 503: live mode without a gateway account. */
-export function noGatewayDocument(merchant: Merchant): Document {
-  const title = "Payments are not available yet";
-  const text = [`${merchant.business} can’t take payments here yet.`, "You have not been charged."];
+export function noGatewayDocument(t: PayerTexts, merchant: Merchant): Document {
+  const title = t.closed.noGateway;
+  const text = [t.closed.noGatewayText(merchant.business), t.notCharged];
   return {
     status: 503,
+    language: t.language,
     title,
     brand: merchant.brand,
-    body: <Notice merchant={merchant} tone="note" icon="pause" title={title} text={text} />,
+    body: <Notice t={t} merchant={merchant} tone="note" icon="pause" title={title} text={text} />,
   };
 }
 
 /** @param offersSaving whether the payer can save a card for the next periods of the subscription */
 export function thanksDocument(link: Payable, offersSaving = false): Document {
   const url = safeUrl(link.redirect_url);
+  const t = textsOf(link);
+  const leaving = url && !offersSaving ? ` ${t.takingBack(link.business_name)}` : "";
   return {
     status: 200,
-    title: "Thank you",
-    brand: link.brand,
+    ...pageOf(link),
+    title: t.thanks,
     refresh: url && !offersSaving ? { seconds: 0, url } : undefined,
     form: offersSaving,
     body: (
       <Notice
+        t={t}
         merchant={merchantOf(link)}
         live
         tone="good"
         icon="check"
-        title="Thank you"
-        text={[
-          `Your payment has been received.${url && !offersSaving ? ` Taking you back to ${link.business_name} now.` : ""}`,
-          ...(offersSaving ? ["No card is saved for future payments. Save one, and they’re charged to it."] : []),
-        ]}
+        title={t.thanks}
+        text={[`${t.paid.received}${leaving}`, ...(offersSaving ? [t.paid.noCard] : [])]}
         words={link.brand.thank_you_text}
-        facts={facts(link)}
+        facts={facts(t, link)}
       >
         {offersSaving && (
           <form method="post" action={`/thank-you?id=${link.id}`}>
             <button className="button" type="submit">
-              Save a card
+              {t.paid.saveCard}
             </button>
           </form>
         )}
         {url && (
           <a className={offersSaving ? "button plain" : "button"} href={url} rel="noreferrer">
-            Continue
+            {t.continue}
           </a>
         )}
         <ReceiptLink link={link} />

@@ -1,6 +1,7 @@
 import type { CardCharges } from "@/lib/payer/card-charges";
 import type { CardErrors } from "@/lib/payer/card-form";
 import type { Payable } from "@/lib/payer/payable";
+import type { PayerTexts } from "@/messages/payer/texts";
 import { Dues, nextWords } from "./card-charges";
 import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
 import { Frame, Header, type Merchant } from "./frame";
@@ -50,6 +51,7 @@ export const merchantOf = (link: Payable): Merchant => ({
 
 /** The form posts the amount that the payer saw, so that a changed amount is not charged. */
 export function PayForm({
+  t,
   link,
   merchant,
   cardForm,
@@ -59,12 +61,12 @@ export function PayForm({
   errors = {},
   entered,
   alert,
-}: PayFormState & { link: PayFormLink; merchant: Merchant }) {
+}: PayFormState & { t: PayerTexts; link: PayFormLink; merchant: Merchant }) {
   const { amount } = link;
   return (
-    <Frame wide merchant={merchant}>
+    <Frame t={t} wide merchant={merchant}>
       <div className="summary">
-        <Header {...merchant} />
+        <Header t={t} {...merchant} />
         <h1>
           <bdi>{link.title}</bdi>
         </h1>
@@ -86,40 +88,40 @@ export function PayForm({
           )}
           {awaiting && (
             <div className="alert wait">
-              <h2>{merchant.business} is waiting for your transfer</h2>
-              <p>If you have sent it, there’s nothing left to do. You can still pay by card instead.</p>
+              <h2>{t.pay.awaiting(merchant.business)}</h2>
+              <p>{t.pay.awaitingText}</p>
             </div>
           )}
-          <ErrorSummary errors={errors} />
-          <h2>Pay by card</h2>
+          <ErrorSummary t={t} errors={errors} />
+          <h2>{t.pay.byCard}</h2>
           <input type="hidden" name="amount_cents" value={link.amount_cents} />
           <input type="hidden" name="currency" value={link.currency} />
-          {cardForm && <CardFields errors={errors} entered={entered} />}
-          {saving && <SaveCard {...saving} />}
+          {cardForm && <CardFields t={t} errors={errors} entered={entered} />}
+          {saving && <SaveCard t={t} {...saving} />}
           <button className="button" type="submit" name="action" value="pay">
-            {cardForm ? `Pay ${amount}` : `Continue to pay ${amount}`}
+            {cardForm ? t.pay.button(amount) : t.pay.buttonToGateway(amount)}
           </button>
           <p className="safe">
             <Icon shape="lock" size={18} />
             <span>
-              {!cardForm && "You enter your card on our payment provider’s page. We never see it."}
-              {cardForm && !saving && "Your card number is used for this payment only and is not stored."}
-              {cardForm && saving && "We never store your card number."}
+              {!cardForm && t.pay.safeAtGateway}
+              {cardForm && !saving && t.pay.safe}
+              {cardForm && saving && t.pay.safeWhenSaving}
             </span>
           </p>
           {transfer && (
             <a className="button plain other" href={`/pay?id=${link.id}&transfer=1`}>
-              Pay by bank transfer
+              {t.pay.byTransfer}
             </a>
           )}
         </form>
-        {merchant.testmode && cardForm && <TestCards />}
+        {merchant.testmode && cardForm && <TestCards t={t} />}
       </div>
     </Frame>
   );
 }
 
-function SaveCard({ charges, chosen }: SavingOffer) {
+function SaveCard({ t, charges, chosen }: SavingOffer & { t: PayerTexts }) {
   return (
     <div className="field">
       <label className="check">
@@ -130,11 +132,11 @@ function SaveCard({ charges, chosen }: SavingOffer) {
           defaultChecked={chosen}
           aria-describedby="save-card-charges"
         />
-        Save my card for future payments
+        {t.pay.saveCard}
       </label>
       <div id="save-card-charges">
-        {charges.next.length > 0 && <p>{nextWords(charges)}</p>}
-        <Dues charges={charges} when="too, if you save it" />
+        {charges.next.length > 0 && <p>{nextWords(t, charges)}</p>}
+        <Dues t={t} charges={charges} asked />
       </div>
     </div>
   );

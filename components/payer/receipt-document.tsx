@@ -1,10 +1,9 @@
-import { formatMoney } from "@/lib/core/money";
-import { methodNames } from "@/lib/core/payment-methods";
 import type { Document } from "@/lib/payer/document";
-import { type Receipt, type ReceiptRefund, receiptSums } from "@/lib/payer/receipt";
+import { type Receipt, receiptSums } from "@/lib/payer/receipt";
 import { receiptStyle } from "@/lib/payer/style";
+import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import { Frame, Header } from "./frame";
-import { cardWords, dayWords, taxLines } from "./words";
+import { cardWords, dayWords, moneyWords, taxLines } from "./words";
 
 export type ReceiptFact = { name: string; value: string; detail?: string | null };
 
@@ -21,77 +20,75 @@ export type ReceiptWords = {
   pending: string | null;
 };
 
-const refundStates: Record<ReceiptRefund["status"], string> = { succeeded: "Refunded", pending: "Refund pending" };
-
 /**
  * The receipt's texts, for the page and the PDF.
- * @param format formats an amount in cents
+ * @param format formats an amount in cents, as `moneyWords`
  */
-export function receiptWords(
-  receipt: Receipt,
-  format: (cents: number, currency: string) => string = formatMoney,
-): ReceiptWords {
+export function receiptWords(receipt: Receipt, format: typeof moneyWords = moneyWords): ReceiptWords {
+  const t = payerTexts[receipt.language];
+  const words = t.receipt;
   const { currency, business_timezone: timezone, refunds } = receipt;
-  const money = (cents: number) => format(cents, currency);
+  const money = (cents: number) => format(t, cents, currency);
   const { refunded, pending, left } = receiptSums(receipt);
   const amount = money(receipt.amount_cents);
   const { method, paid_on, reversed_at } = receipt;
-  const paidWith = method ? methodNames[method] : cardWords(receipt.card_brand, receipt.card_last4);
-  const paidOn = paid_on ? { value: dayWords(new Date(paid_on), "UTC") } : momentWords(receipt.paid_at, timezone);
+  const paidWith = method ? t.methods[method] : cardWords(t, receipt.card_brand, receipt.card_last4);
+  const paidOn = paid_on ? { value: dayWords(t, new Date(paid_on), "UTC") } : momentWords(t, receipt.paid_at, timezone);
   return {
     amount,
     currency: amount.includes(currency) ? null : currency,
-    testmode: receipt.livemode ? null : "Test payment, no money moved",
-    reversed:
-      reversed_at && `This payment was reversed on ${dayWords(reversed_at, timezone)} and no longer counts as paid`,
-    refunded: left <= 0 ? "This payment has been refunded in full" : null,
+    testmode: receipt.livemode ? null : words.testMode,
+    reversed: reversed_at && words.reversed(dayWords(t, reversed_at, timezone)),
+    refunded: left <= 0 ? words.refundedInFull : null,
     facts: [
-      { name: "For", value: receipt.title, detail: receipt.description },
-      ...(receipt.reference ? [{ name: "Reference", value: receipt.reference }] : []),
-      ...taxLines(receipt).map(({ name, cents }) => ({ name, value: money(cents) })),
-      { name: "Paid on", ...paidOn },
-      ...(paidWith ? [{ name: "Paid with", value: paidWith }] : []),
-      { name: "Receipt number", value: receipt.payment_id },
+      { name: t.facts.for, value: receipt.title, detail: receipt.description },
+      ...(receipt.reference ? [{ name: words.reference, value: receipt.reference }] : []),
+      ...taxLines(t, receipt).map(({ name, cents }) => ({ name, value: money(cents) })),
+      { name: words.paidOn, ...paidOn },
+      ...(paidWith ? [{ name: t.facts.paidWith, value: paidWith }] : []),
+      { name: words.number, value: receipt.payment_id },
     ],
     refunds: refunds.map(({ status, amount_cents, at }) => ({
-      date: dayWords(at, timezone),
-      state: refundStates[status],
+      date: dayWords(t, at, timezone),
+      state: words[status],
       amount: money(amount_cents),
     })),
     sums:
       refunds.length === 0
         ? []
         : [
-            { name: "Paid", value: amount },
-            { name: "Refunded", value: refunded === 0 ? money(0) : `\u2212${money(refunded)}` },
-            { name: "Net paid", value: money(left) },
+            { name: words.paid, value: amount },
+            { name: words.refunded, value: refunded === 0 ? money(0) : `\u2212${money(refunded)}` },
+            { name: words.net, value: money(left) },
           ],
-    pending: pending > 0 ? "A pending refund is deducted once it completes." : null,
+    pending: pending > 0 ? words.pendingText : null,
   };
 }
 
 /** "November 21, 2026 at 2:05 PM", "Central European Standard Time (Europe/Berlin)" */
-function momentWords(at: Date, timeZone: string): { value: string; detail: string } {
-  const value = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
-  const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "long" }).formatToParts(at);
+function momentWords({ language }: PayerTexts, at: Date, timeZone: string): { value: string; detail: string } {
+  const value = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
+  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "long" }).formatToParts(at);
   const zone = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
   return { value, detail: zone === "" || zone === timeZone ? timeZone : `${zone} (${timeZone})` };
 }
 
 export function receiptDocument(receipt: Receipt): Document {
   const words = receiptWords(receipt);
-  const { brand } = receipt;
+  const { brand, language } = receipt;
+  const t = payerTexts[language];
   const merchant = { business: receipt.business_name, testmode: !receipt.livemode, brand };
   return {
     status: 200,
-    title: `Receipt from ${receipt.business_name}`,
+    language,
+    title: t.receipt.title(receipt.business_name),
     brand,
     style: receiptStyle,
     body: (
-      <Frame merchant={merchant}>
-        <Header {...merchant} />
+      <Frame t={t} merchant={merchant}>
+        <Header t={t} {...merchant} />
         <div className="card receipt">
-          <h1>Receipt</h1>
+          <h1>{t.receipt.heading}</h1>
           <p className="amount">
             {words.amount}
             {words.currency && (
@@ -105,10 +102,10 @@ export function receiptDocument(receipt: Receipt): Document {
           {words.refunded && <p className="remark">{words.refunded}</p>}
           {words.testmode && <p className="remark">{words.testmode}</p>}
           <Facts facts={words.facts} />
-          {words.refunds.length > 0 && <Refunds {...words} />}
+          {words.refunds.length > 0 && <Refunds t={t} {...words} />}
           <div className="actions">
             <a className="button" href={`/receipt/${receipt.token}/pdf`} download>
-              Download PDF
+              {t.receipt.download}
             </a>
           </div>
         </div>
@@ -138,16 +135,18 @@ function Facts({ facts }: Pick<ReceiptWords, "facts">) {
   );
 }
 
-function Refunds({ refunds, sums, pending }: Pick<ReceiptWords, "refunds" | "sums" | "pending">) {
+type RefundsProps = Pick<ReceiptWords, "refunds" | "sums" | "pending"> & { t: PayerTexts };
+
+function Refunds({ t, refunds, sums, pending }: RefundsProps) {
   return (
     <>
-      <h2 id="refunds">Refunds</h2>
+      <h2 id="refunds">{t.receipt.refunds}</h2>
       <table aria-labelledby="refunds">
         <thead>
           <tr>
-            <th scope="col">Date</th>
-            <th scope="col">State</th>
-            <th scope="col">Amount</th>
+            <th scope="col">{t.receipt.date}</th>
+            <th scope="col">{t.receipt.state}</th>
+            <th scope="col">{t.receipt.amount}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,11 +1,12 @@
 import type { DocumentProps } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
-import { formatMoney } from "@/lib/core/money";
 import { type PdfRenderer, type Weight, weights } from "@/lib/payer/pdf-renderer";
 import { printable, replacementSign, setLines } from "@/lib/payer/pdf-text";
 import type { Receipt } from "@/lib/payer/receipt";
 import { type Logo, type LogoFile, logoOf } from "@/lib/resources/settings/brand";
+import { payerTexts } from "@/messages/payer/texts";
 import { receiptWords } from "./receipt-document";
+import { moneyWords } from "./words";
 
 const ink = "#14202b";
 const soft = "#4d5b68";
@@ -42,13 +43,13 @@ export function receiptPdf(
   logo: LogoFile | null = null,
 ): ReactElement<DocumentProps> {
   const { Document, Image, Page, Text, View } = elements;
+  const { receipt: texts, frame } = payerTexts[receipt.language];
   const mark = logo && logoOf(receipt.brand);
   const { brand_colour } = receipt.brand;
   /** Uses the code if the typeface lacks the currency's sign: "KRW 1,050" for "₩1,050". */
-  const words = receiptWords(receipt, (cents, currency) => {
-    const money = formatMoney(cents, currency);
-    const written = printable(money, face("regular"));
-    return written.incomplete ? `${currency} ${money.replace(/[^\d.,]/g, "")}` : written.text;
+  const words = receiptWords(receipt, (t, cents, currency) => {
+    const written = printable(moneyWords(t, cents, currency), face("regular"));
+    return written.incomplete ? `${currency} ${written.text.replace(/[^\d., ]/g, "").trim()}` : written.text;
   });
   let incomplete = false;
   let cut = false;
@@ -87,11 +88,11 @@ export function receiptPdf(
   const remarks = [words.reversed, words.refunded, words.testmode].filter((remark) => remark !== null);
   return (
     <Document
-      title={`Receipt from ${receipt.business_name}`}
+      title={texts.title(receipt.business_name)}
       author={receipt.business_name}
       creator="Paydesk"
       producer="Paydesk"
-      language="en"
+      language={receipt.language}
       creationDate={receipt.paid_at}
     >
       <Page size="A4" style={{ fontFamily: "Geist", color: ink, padding: margin, paddingBottom: 80 }}>
@@ -105,7 +106,7 @@ export function receiptPdf(
             )}
             {lined(business, font(13, "semibold"))}
           </View>
-          <Text style={{ ...font(13), color: soft }}>Receipt</Text>
+          <Text style={{ ...font(13), color: soft }}>{texts.heading}</Text>
         </View>
         {brand_colour && <View style={{ height: 3, width: 48, marginBottom: 12, backgroundColor: brand_colour }} />}
         <Text style={{ ...font(30, "bold"), lineHeight: 1.2, marginBottom: 4 }}>
@@ -135,7 +136,7 @@ export function receiptPdf(
         {words.refunds.length > 0 && (
           <View style={{ marginTop: 28 }}>
             <Text style={{ ...font(12, "semibold"), marginBottom: 8 }} minPresenceAhead={60}>
-              Refunds
+              {texts.refunds}
             </Text>
             {words.refunds.map(({ date, state, amount: refunded }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two refunds may be alike in all that is shown; nothing is reordered.
@@ -162,9 +163,9 @@ export function receiptPdf(
         )}
         {(incomplete || cut) && (
           <Text style={{ ...font(9), color: soft, marginTop: 24 }}>
-            {incomplete && `${replacementSign} replaces a character that can’t be printed. `}
-            {cut && "Text that ends with … is cut off. "}
-            See the web receipt for the full text.
+            {[incomplete ? texts.replaced(replacementSign) : "", cut ? texts.cut : "", texts.seeWeb]
+              .filter(Boolean)
+              .join(" ")}
           </Text>
         )}
         <View
@@ -180,8 +181,8 @@ export function receiptPdf(
             color: soft,
           }}
         >
-          <Text style={{ width: width - 80 }}>{[...contact, "Payments by Paydesk"].join("  ·  ")}</Text>
-          <Text render={({ pageNumber, totalPages }) => `Page ${pageNumber} of ${totalPages}`} />
+          <Text style={{ width: width - 80 }}>{[...contact, frame.madeBy].join("  ·  ")}</Text>
+          <Text render={({ pageNumber, totalPages }) => texts.page(String(pageNumber), String(totalPages))} />
         </View>
       </Page>
     </Document>

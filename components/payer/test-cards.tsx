@@ -1,10 +1,11 @@
 import { cardGroups, testCards } from "@/lib/gateways/sandbox/cards";
+import type { PayerTexts } from "@/messages/payer/texts";
 import { groupDigits } from "./words";
 
-/** Folded, so that the page looks as it does in live mode. */
-export function TestCards() {
+/** For developers, so in English. Folded, so that the page looks as it does in live mode. */
+export function TestCards({ t }: { t: PayerTexts }) {
   return (
-    <details>
+    <details lang={t.language === "en" ? undefined : "en"}>
       <summary>Test cards</summary>
       <p>No money moves. Any future expiry date and any security code will do.</p>
       {cardGroups.map((group, i) => (

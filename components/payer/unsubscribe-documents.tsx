@@ -1,5 +1,6 @@
 import type { Document } from "@/lib/payer/document";
 import type { NotificationKind } from "@/lib/resources/notifications/types";
+import { payerTexts } from "@/messages/payer/texts";
 import { Notice } from "./notice";
 
 const names: Record<NotificationKind | "digest", string> = {
@@ -19,14 +20,14 @@ type Kinds = readonly (keyof typeof names)[];
 
 const listOf = (kinds: Kinds): string => kinds.map((kind) => names[kind]).join("; ");
 
-/** A staff member's page. It names neither the business nor the person: the link may have been forwarded. */
+/** A staff member's page, in English as the mails to the staff. It names neither the business nor the person: the link may have been forwarded. */
 export function unsubscribeDocument(token: string, kinds: Kinds): Document {
   return {
     status: 200,
     title: "Stop these e-mails?",
     form: true,
     body: (
-      <Notice icon="question" tone="note" title="Stop these e-mails?" text={[listOf(kinds)]}>
+      <Notice t={payerTexts.en} icon="question" tone="note" title="Stop these e-mails?" text={[listOf(kinds)]}>
         <form method="post" action={`/unsubscribe/${token}`}>
           <button className="button" type="submit">
             Stop these e-mails
@@ -46,7 +47,7 @@ export function stoppedDocument(kinds: Kinds): Document {
     status: 200,
     title: "E-mails stopped",
     body: (
-      <Notice icon="check" tone="good" title="E-mails stopped" text={text}>
+      <Notice t={payerTexts.en} icon="check" tone="good" title="E-mails stopped" text={text}>
         <a className="button plain" href="/account#notifications">
           Notification settings
         </a>

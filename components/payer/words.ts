@@ -1,13 +1,18 @@
 import { formatMoney } from "@/lib/core/money";
 import { includedTax, percentWords } from "@/lib/core/tax";
+import type { PayerTexts } from "@/messages/payer/texts";
 
 const brands: Record<string, string> = { visa: "Visa", mastercard: "Mastercard", amex: "American Express" };
 
 /** "Visa ending in 4242" */
-export function cardWords(brand: string | null, last4: string | null): string | null {
+export function cardWords(t: PayerTexts, brand: string | null, last4: string | null): string | null {
   if (!brand || !last4) return null;
-  return `${brands[brand] ?? brand} ending in ${last4}`;
+  return t.card(brands[brand] ?? brand, last4);
 }
+
+/** "€10.50" */
+export const moneyWords = ({ language }: PayerTexts, cents: number, currency: string): string =>
+  formatMoney(cents, currency, language);
 
 interface Taxed {
   amount_cents: number;
@@ -16,31 +21,34 @@ interface Taxed {
 }
 
 /** "Includes 19% tax: €3.04" */
-export function taxWords({ amount_cents, currency, tax_basis_points }: Taxed): string | null {
+export function taxWords(t: PayerTexts, { amount_cents, currency, tax_basis_points }: Taxed): string | null {
   if (tax_basis_points === null) return null;
   const tax = includedTax(amount_cents, currency, tax_basis_points);
-  return `Includes ${percentWords(tax_basis_points)} tax: ${formatMoney(tax, currency)}`;
+  return t.tax.included(percentWords(tax_basis_points, t.language), moneyWords(t, tax, currency));
 }
 
 /** The lines of a receipt for an amount with tax: net, tax, and total, in cents. */
-export function taxLines({ amount_cents, currency, tax_basis_points }: Taxed): { name: string; cents: number }[] {
+export function taxLines(
+  t: PayerTexts,
+  { amount_cents, currency, tax_basis_points }: Taxed,
+): { name: string; cents: number }[] {
   if (tax_basis_points === null) return [];
   const tax = includedTax(amount_cents, currency, tax_basis_points);
   return [
-    { name: "Net amount", cents: amount_cents - tax },
-    { name: `Tax (${percentWords(tax_basis_points)})`, cents: tax },
-    { name: "Total", cents: amount_cents },
+    { name: t.tax.net, cents: amount_cents - tax },
+    { name: t.tax.line(percentWords(tax_basis_points, t.language)), cents: tax },
+    { name: t.tax.total, cents: amount_cents },
   ];
 }
 
 /** "November 21, 2026" */
-export function dayWords(at: Date, timezone: string): string {
-  return new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: timezone }).format(at);
+export function dayWords({ language }: PayerTexts, at: Date, timezone: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: timezone }).format(at);
 }
 
 /** "November 1 – 30, 2026". @param end the start of the next period */
-export function periodWords(start: Date, end: Date, timezone: string): string {
-  const format = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: timezone });
+export function periodWords({ language }: PayerTexts, start: Date, end: Date, timezone: string): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: timezone });
   return format.formatRange(start, new Date(Math.max(start.getTime(), end.getTime() - 1)));
 }
 
@@ -51,7 +59,7 @@ export function groupDigits(number: string): string {
 }
 
 /** "40 seconds", "12 minutes" (rounded up) */
-export function durationWords(seconds: number): string {
-  if (seconds < 100) return seconds === 1 ? "1 second" : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
+export function durationWords({ limited }: PayerTexts, seconds: number): string {
+  if (seconds < 100) return seconds === 1 ? limited.oneSecond : limited.seconds(String(seconds));
+  return limited.minutes(String(Math.ceil(seconds / 60)));
 }

@@ -1,5 +1,6 @@
 import { fromField, toField } from "@/components/shell/local-time";
 import { fromCents } from "@/components/ui/amount";
+import { type PayerLanguage, payerLanguages } from "@/lib/core/payer-languages";
 import { toPercent } from "@/lib/core/tax";
 import { toCents } from "@/lib/core/typed-amount";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -18,7 +19,12 @@ export const formFields = [
   "phone_no",
   "redirect_url",
   "internal_note",
+  "language",
 ] as const;
+
+/** The language that the form's select names; undefined: the browser's. */
+export const languageIn = (value: string): PayerLanguage | undefined =>
+  payerLanguages.find((language) => language === value);
 
 export type FormValues = Record<(typeof formFields)[number], string> & { send_email: boolean };
 
@@ -35,6 +41,7 @@ export const emptyValues = (currency: string): FormValues => ({
   phone_no: "",
   redirect_url: "",
   internal_note: "",
+  language: "",
   send_email: true,
 });
 
@@ -52,6 +59,7 @@ export const valuesOf = (link: PaymentLink, zone: string): FormValues => ({
   phone_no: link.phone_no ?? "",
   redirect_url: link.redirect_url ?? "",
   internal_note: link.internal_note ?? "",
+  language: link.language ?? "",
   send_email: true,
 });
 
@@ -72,6 +80,7 @@ export function toBody(values: FormValues, zone: string, opened?: PaymentLink): 
     description: text(values.description),
     redirect_url: text(values.redirect_url),
     internal_note: text(values.internal_note),
+    language: languageIn(values.language) ?? null,
     // The contract refuses text that is not a rate, with its own message.
     tax_percent: toPercent(values.tax_percent) ?? text(values.tax_percent),
     reference: text(values.reference),

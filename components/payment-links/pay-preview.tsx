@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { PayForm } from "@/components/payer/pay-form";
-import { taxWords } from "@/components/payer/words";
-import { formatMoney, isCurrency } from "@/lib/core/money";
+import { moneyWords, taxWords } from "@/components/payer/words";
+import { isCurrency } from "@/lib/core/money";
+import type { PayerLanguage } from "@/lib/core/payer-languages";
 import { toPercent } from "@/lib/core/tax";
 import { toCents } from "@/lib/core/typed-amount";
 import { publicStyle } from "@/lib/payer/style";
@@ -11,6 +12,8 @@ import { brandOf, plainBrand } from "@/lib/resources/settings/brand";
 import { brandStyle } from "@/lib/resources/settings/colour";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
+import { loadPayerTexts } from "@/messages/payer/load-texts";
+import type { PayerTexts } from "@/messages/payer/texts";
 
 interface PayPreviewProps {
   amount: string;
@@ -19,6 +22,8 @@ interface PayPreviewProps {
   currency: string;
   title: string;
   description: string;
+  /** Of the payer; English unless given. */
+  language?: PayerLanguage;
   /** Unsaved settings; the saved ones unless given. */
   business?: Settings;
 }
@@ -29,15 +34,34 @@ const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay pa
  * Renders the pay page's own component in a frame without scripts or input. Hidden from screen readers: the form has
  * the same texts.
  */
-export function PayPreview({ amount, taxPercent = "", currency, title, description, business }: PayPreviewProps) {
+export function PayPreview({
+  amount,
+  taxPercent = "",
+  currency,
+  title,
+  description,
+  language = "en",
+  business,
+}: PayPreviewProps) {
   const t = useTranslations("paymentLinks.preview");
   const [body, setBody] = useState<HTMLElement | null>(null);
+  const [texts, setTexts] = useState<PayerTexts | null>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   // A frame of the server's HTML may have loaded before hydration.
   useEffect(() => {
     const loaded = frame.current?.contentDocument;
     if (loaded?.URL === "about:srcdoc" && loaded.readyState === "complete") setBody(loaded.body);
   }, []);
+  useEffect(() => {
+    let wanted = true;
+    loadPayerTexts(language).then(
+      (loaded) => wanted && setTexts(loaded),
+      () => {}, // without a connection the preview stays as it is
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [language]);
   const { data: saved } = useSettings();
   const settings = business ?? saved;
   const shownCurrency = isCurrency(currency) ? currency : "EUR";
@@ -57,10 +81,12 @@ export function PayPreview({ amount, taxPercent = "", currency, title, descripti
         className="pointer-events-none size-full rounded-xl bg-kumo-base ring ring-kumo-line"
       />
       {body &&
+        texts &&
         createPortal(
           <>
             <style>{publicStyle + brandStyle(settings?.brand_colour ?? null)}</style>
             <PayForm
+              t={texts}
               cardForm
               transfer={Boolean(settings && "bank_iban" in settings && settings.bank_iban)}
               awaiting={false}
@@ -73,8 +99,8 @@ export function PayPreview({ amount, taxPercent = "", currency, title, descripti
                 id: "",
                 title: title.trim() || t("title"),
                 description: description.trim() || null,
-                amount: formatMoney(cents, shownCurrency),
-                tax: taxWords({ amount_cents: cents, currency: shownCurrency, tax_basis_points }),
+                amount: moneyWords(texts, cents, shownCurrency),
+                tax: taxWords(texts, { amount_cents: cents, currency: shownCurrency, tax_basis_points }),
                 amount_cents: "",
                 currency: shownCurrency,
               }}

@@ -6,14 +6,15 @@ import { errorsInUnits } from "@/components/ui/amount";
 import { AmountField } from "@/components/ui/amount-field";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CurrencyField } from "@/components/ui/currency-field";
-import { EmailField, TextAreaField, TextField } from "@/components/ui/form-fields";
+import { EmailField, SelectField, TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useMedia } from "@/components/ui/use-media";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { payerLanguages } from "@/lib/core/payer-languages";
 import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/resources/payment-links/queries";
 import { useSettings } from "@/lib/resources/settings/queries";
-import { emptyValues, type FormValues, formFields, toBody, valuesOf } from "./form-values";
+import { emptyValues, type FormValues, formFields, languageIn, toBody, valuesOf } from "./form-values";
 import { NoGatewayNote } from "./no-gateway-note";
 import { PayPreview } from "./pay-preview";
 import { readSendChoice, saveSendChoice } from "./remembered-choice";
@@ -24,6 +25,7 @@ const fewLeft = 10;
 
 /** The fields that few links need. They are hidden until asked for, filled in, or wrong. */
 const moreFields = [
+  "language",
   "expires_at",
   "tax_percent",
   "reference",
@@ -45,6 +47,7 @@ interface PaymentLinkFormProps {
 
 export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }: PaymentLinkFormProps) {
   const t = useTranslations("paymentLinks.form");
+  const languages = useTranslations("paymentLinks.languages");
   const zone = useTimeZone() ?? "UTC";
   const create = useCreatePaymentLink();
   const update = useUpdatePaymentLink();
@@ -112,6 +115,14 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
             rows={2}
           />
           <More isOpen={hasMore} error={moreFields.find((name) => form.errorOf(name) !== undefined)}>
+            <SelectField {...field("language")} label={t("language")} hint={t("languageHint")}>
+              <option value="">{t("languageOfBrowser")}</option>
+              {payerLanguages.map((language) => (
+                <option key={language} value={language}>
+                  {languages(language)}
+                </option>
+              ))}
+            </SelectField>
             {!ofPeriod && (
               <TextField
                 {...field("expires_at")}
@@ -236,14 +247,15 @@ function More({ isOpen, error, children }: MoreProps) {
 
 function Preview({ control }: { control: Control<FormValues> }) {
   const t = useTranslations("paymentLinks.preview");
-  const [amount, taxPercent, currency, title, description] = useWatch({
+  const [amount, taxPercent, currency, title, description, language] = useWatch({
     control,
-    name: ["amount", "tax_percent", "currency", "title", "description"],
+    name: ["amount", "tax_percent", "currency", "title", "description", "language"],
   });
+  const preview = { amount, taxPercent, currency, title, description };
   return (
     <div className="hidden w-100 shrink-0 flex-col border-l border-kumo-hairline bg-kumo-recessed lg:flex">
       <h3 className="px-5 pt-4 text-sm font-medium text-kumo-subtle">{t("heading")}</h3>
-      <PayPreview amount={amount} taxPercent={taxPercent} currency={currency} title={title} description={description} />
+      <PayPreview {...preview} language={languageIn(language)} />
     </div>
   );
 }

@@ -75,6 +75,7 @@ interface LoadedProps {
 function Loaded({ link, asOf, payments }: LoadedProps) {
   const t = useTranslations("paymentLinks.detail");
   const states = useTranslations("paymentLinks.statusText");
+  const languages = useTranslations("paymentLinks.languages");
   const leave = useLeaveDeleted("/payment-links");
   const may = useMay();
   const captions = useTranslations("payments.list.caption");
@@ -164,6 +165,7 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
               })}
             </Fact>
           )}
+          <Fact term={t("language")}>{link.language ? languages(link.language) : t("languageOfBrowser")}</Fact>
           <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
           {takesTransfers && (
             <Fact term={t("transferReference")}>

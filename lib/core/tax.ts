@@ -26,5 +26,6 @@ export function toPercent(typed: string): string | null {
   return whole === undefined ? null : part === "" ? whole : `${whole}.${part}`;
 }
 
-/** "7.7%" */
-export const percentWords = (basisPoints: number): string => `${basisPoints / 100}%`;
+/** "7.7%", as the language writes it. */
+export const percentWords = (basisPoints: number, language: string): string =>
+  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 }).format(basisPoints / wholeBasisPoints);

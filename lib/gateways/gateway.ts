@@ -153,7 +153,8 @@ export type SavedFace = CardFace & { expMonth: number; expYear: number };
 /** `ref` charges the card off-session. */
 export type SavedCard = { ref: string; card: SavedFace };
 
-export type CardRefusal = { field: "number" | "expiry" | "cvc"; message: string };
+/** `number`: test mode takes only test cards. `cvc`: the code of the card's brand has that many digits. */
+export type CardRefusal = { field: "number" } | { field: "cvc"; digits: number };
 
 /** What an attempt pays for. The gateway stores it, so that its records name ours. */
 export interface About {

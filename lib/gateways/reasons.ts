@@ -1,34 +1,25 @@
 // The closed lists of reasons and states with which drivers answer. Each driver maps its gateway's codes onto these.
 
 /**
- * All decline reasons, with the text for the payer. Drivers map the gateway's codes onto these. `processing_error`
- * passes by itself; `gateway_refused` lasts until the merchant mends the request or the account. After a `hard` decline
- * the same card is not charged again. No text reveals that a card was reported stolen.
+ * All decline reasons. Drivers map the gateway's codes onto these. `processing_error` passes by itself; `gateway_refused` lasts until
+ * the merchant mends the request or the account. After a `hard` decline the same card is not charged again. The texts for the payer
+ * are in messages/payer.
  */
 export const declineReasons = {
-  card_declined: { hard: false, text: "Your bank declined the card. Try another card, or ask your bank." },
-  insufficient_funds: { hard: false, text: "There is not enough money on the card. Try another card." },
-  limit_exceeded: {
-    hard: false,
-    text: "The payment is above the card's limit. Try another card, or ask your bank.",
-  },
-  processing_error: { hard: false, text: "The payment could not be processed. Try again in a moment." },
-  gateway_refused: {
-    hard: false,
-    text: "The merchant cannot take this payment at the moment. Nothing was charged. Please contact them.",
-  },
-  authentication_required: { hard: false, text: "Your bank wants you to confirm payments with this card yourself." },
-  authentication_failed: {
-    hard: false,
-    text: "The payment was not confirmed with your bank. Try again, or use another card.",
-  },
-  abandoned: { hard: false, text: "The payment was not finished." },
-  expired_card: { hard: true, text: "The card has expired. Try another card." },
-  incorrect_number: { hard: true, text: "The card number is not correct. Check it, or try another card." },
-  incorrect_cvc: { hard: true, text: "The security code is not correct. Check it and try again." },
-  card_not_supported: { hard: true, text: "The card does not support this kind of payment. Try another card." },
-  card_blocked: { hard: true, text: "Your bank declined the card. Try another card, or ask your bank." },
-} as const satisfies Record<string, { hard: boolean; text: string }>;
+  card_declined: { hard: false },
+  insufficient_funds: { hard: false },
+  limit_exceeded: { hard: false },
+  processing_error: { hard: false },
+  gateway_refused: { hard: false },
+  authentication_required: { hard: false },
+  authentication_failed: { hard: false },
+  abandoned: { hard: false },
+  expired_card: { hard: true },
+  incorrect_number: { hard: true },
+  incorrect_cvc: { hard: true },
+  card_not_supported: { hard: true },
+  card_blocked: { hard: true },
+} as const satisfies Record<string, { hard: boolean }>;
 
 export type DeclineReason = keyof typeof declineReasons;
 

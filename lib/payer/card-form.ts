@@ -6,29 +6,50 @@ export type CardField = "number" | "expiry" | "cvc" | "holder";
 
 export type CardErrors = Partial<Record<CardField, string>>;
 
+/** The texts of `CardErrors` in the payer's language (messages/payer). */
+export interface CardWords {
+  numberMissing: string;
+  numberWrong: string;
+  expiryMissing: string;
+  expiryWrong: string;
+  expired: string;
+  yearWrong: string;
+  cvcMissing: string;
+  cvcWrong: string;
+  cvcLength(digits: string): string;
+  testCardsOnly: string;
+}
+
 type ParsedCard = { ok: true; card: CardInput } | { ok: false; errors: CardErrors };
 
 /**
  * Parses the card of a posted form. No message repeats the input.
  * @param refuse the gateway's own check
  */
-export function parseCard(form: URLSearchParams, refuse: (card: CardInput) => CardRefusal | null): ParsedCard {
+export function parseCard(
+  form: URLSearchParams,
+  refuse: (card: CardInput) => CardRefusal | null,
+  words: CardWords,
+): ParsedCard {
   const errors: CardErrors = {};
   const number = digitsOf(form.get("number"));
-  if (number === "") errors.number = "Enter the card number.";
+  if (number === "") errors.number = words.numberMissing;
   else if (!/^\d{12,19}$/.test(number) || !luhn(number)) {
-    errors.number = "Check the card number: a digit seems to be wrong or missing.";
+    errors.number = words.numberWrong;
   }
-  const expiry = parseExpiry(form.get("expiry") ?? "");
+  const expiry = parseExpiry(form.get("expiry") ?? "", words);
   if (typeof expiry === "string") errors.expiry = expiry;
   const cvc = digitsOf(form.get("cvc"));
-  if (cvc === "") errors.cvc = "Enter the security code.";
-  else if (!/^\d{3,4}$/.test(cvc)) errors.cvc = "Enter the security code: 3 or 4 digits.";
+  if (cvc === "") errors.cvc = words.cvcMissing;
+  else if (!/^\d{3,4}$/.test(cvc)) errors.cvc = words.cvcWrong;
   if (typeof expiry === "string" || Object.keys(errors).length > 0) return { ok: false, errors };
   const card = { number, cvc, ...expiry };
   const refusal = refuse(card);
-  return refusal ? { ok: false, errors: { [refusal.field]: refusal.message } } : { ok: true, card };
+  return refusal ? { ok: false, errors: refusalErrors(refusal, words) } : { ok: true, card };
 }
+
+const refusalErrors = (refusal: CardRefusal, words: CardWords): CardErrors =>
+  refusal.field === "cvc" ? { cvc: words.cvcLength(String(refusal.digits)) } : { number: words.testCardsOnly };
 
 /** The values to show again in a form with errors. Drops any value that could contain a card number. */
 export function safeFieldsOf(form: URLSearchParams): { expiry: string; holder: string } {
@@ -53,15 +74,15 @@ function luhn(number: string): boolean {
 }
 
 /** Parses "08/31", "8 / 2031" or "0831". Returns an error message if it is malformed or expired. */
-function parseExpiry(typed: string): { expMonth: number; expYear: number } | string {
-  if (typed.trim() === "") return "Enter the expiry date.";
+function parseExpiry(typed: string, words: CardWords): { expMonth: number; expYear: number } | string {
+  if (typed.trim() === "") return words.expiryMissing;
   const parts = /^\s*(\d{1,2})\s*[/.\s-]\s*(\d{2}|\d{4})\s*$/.exec(typed) ?? /^\s*(\d{2})(\d{2}|\d{4})\s*$/.exec(typed);
   const expMonth = Number(parts?.[1]);
   const year = Number(parts?.[2]);
-  if (!parts || expMonth < 1 || expMonth > 12) return "Enter the expiry date like 08 / 31.";
+  if (!parts || expMonth < 1 || expMonth > 12) return words.expiryWrong;
   const expYear = year < 100 ? 2000 + year : year;
-  if (cardExpiresAt(expYear, expMonth) <= clock.now().getTime()) return "This card has expired.";
-  if (expYear > clock.now().getUTCFullYear() + 50) return "Check the expiry year.";
+  if (cardExpiresAt(expYear, expMonth) <= clock.now().getTime()) return words.expired;
+  if (expYear > clock.now().getUTCFullYear() + 50) return words.yearWrong;
   return { expMonth, expYear };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReactElement } from "react";
+import type { PayerLanguage } from "@/lib/core/payer-languages";
 import type { Reply } from "@/lib/http/reply";
 import type { Brand } from "@/lib/resources/settings/brand";
 import { brandStyle } from "@/lib/resources/settings/colour";
@@ -8,6 +9,8 @@ import { fill, type Template } from "./template";
 
 export type Document = {
   status: number;
+  /** English by default. */
+  language?: PayerLanguage;
   title: string;
   body: ReactElement | Template;
   form?: boolean;
@@ -23,15 +26,16 @@ export type Document = {
 /** The document up to its title's text. */
 type Start = { hash: string; start: Buffer };
 
-/** Cache by style sheet, of which each brand colour has its own: 10 kB each. */
+/** Cache by language and style sheet, of which each brand colour has its own: 10 kB each. */
 const maxStarts = 200;
 const starts = new Map<string, Start>();
 
-function startOf(style: string): Start {
-  let styled = starts.get(style);
+function startOf(language: PayerLanguage, style: string): Start {
+  const key = language + style;
+  let styled = starts.get(key);
   if (!styled) {
     const start = [
-      '<!doctype html><html lang="en"><head>',
+      `<!doctype html><html lang="${language}"><head>`,
       '<meta charset="utf-8">',
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
       '<meta name="robots" content="noindex, nofollow">',
@@ -42,7 +46,7 @@ function startOf(style: string): Start {
     ].join("");
     styled = { hash: hashOf(style), start: Buffer.from(start) };
     if (starts.size >= maxStarts) starts.clear();
-    starts.set(style, styled);
+    starts.set(key, styled);
   }
   return styled;
 }
@@ -68,7 +72,10 @@ function renderer() {
  */
 export async function documentResponse(page: Document): Promise<Reply> {
   const { renderToStaticMarkup } = await renderer();
-  const { hash, start } = startOf((page.style ?? publicStyle) + brandStyle(page.brand?.brand_colour ?? null));
+  const { hash, start } = startOf(
+    page.language ?? "en",
+    (page.style ?? publicStyle) + brandStyle(page.brand?.brand_colour ?? null),
+  );
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,

@@ -1,6 +1,7 @@
 import { clock } from "@/lib/core/clock";
 import { db, lookUp, Prisma } from "@/lib/core/db";
 import { isId } from "@/lib/core/id";
+import type { PayerLanguage } from "@/lib/core/payer-languages";
 import type { ManualMethod } from "@/lib/core/payment-methods";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
@@ -18,6 +19,8 @@ export type Payable = {
   currency: string;
   title: string;
   description: string | null;
+  /** Of its pages: the link's, else the browser's. */
+  language: PayerLanguage;
   redirect_url: string | null;
   expires_at: Date | null;
   paid_at: Date | null;
@@ -63,11 +66,12 @@ export interface BankAccount {
 export const bankAccountOf = ({ bank_holder, bank_iban, bank_bic }: Payable): BankAccount | null =>
   bank_holder !== null && bank_iban !== null ? { holder: bank_holder, iban: bank_iban, bic: bank_bic } : null;
 
-const payable = (id: string) => Prisma.sql`
+const payable = (id: string, language: PayerLanguage) => Prisma.sql`
   SELECT l.id, l.livemode,
          -- The gateway has an unknown charge for the link: the payer must not pay again.
          CASE WHEN l.status = 'Active' AND ${hasUnknownCharge("l")} THEN 'Processing' ELSE l.status END AS status,
          l.amount_cents, l.tax_basis_points, l.currency, l.title, l.description, l.redirect_url,
+         coalesce(l.language, ${language}::text) AS language,
          l.expires_at, l.paid_at, l.deleted_at,
          CASE l.status WHEN 'Inactive' THEN (SELECT s.status FROM subscription s WHERE s.id = l.subscription_id) END AS subscription_status,
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
@@ -86,10 +90,13 @@ const payable = (id: string) => Prisma.sql`
     ) p ON true
    WHERE l.id = ${id}`;
 
-/** Finds a link and its last attempt; null when there is none. It is the pay page's only query. */
-export async function findPayable(id: string): Promise<Payable | null> {
+/**
+ * Finds a link and its last attempt; null when there is none. It is the pay page's only query.
+ * @param language of a link that has none
+ */
+export async function findPayable(id: string, language: PayerLanguage = "en"): Promise<Payable | null> {
   if (!isId("pl", id)) return null;
-  const [row] = await lookUp<Payable>(db, payable(id));
+  const [row] = await lookUp<Payable>(db, payable(id, language));
   return row ?? null;
 }
 

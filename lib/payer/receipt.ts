@@ -1,4 +1,5 @@
 import { db, Prisma, queryRows } from "@/lib/core/db";
+import type { PayerLanguage } from "@/lib/core/payer-languages";
 import type { ManualMethod } from "@/lib/core/payment-methods";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 
@@ -25,6 +26,8 @@ export type Receipt = {
   paid_on: string | null;
   reversed_at: Date | null;
   paid_at: Date;
+  /** The link's, else the browser's. */
+  language: PayerLanguage;
   title: string;
   description: string | null;
   reference: string | null;
@@ -35,10 +38,10 @@ export type Receipt = {
   refunds: ReceiptRefund[];
 };
 
-const receipt = (token: string) => Prisma.sql`
+const receipt = (token: string, language: PayerLanguage) => Prisma.sql`
   SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, l.tax_basis_points, p.currency, p.card_brand, p.card_last4,
          p.method, p.paid_on::text AS paid_on, p.reversed_at,
-         coalesce(p.settled_at, p.created_at) AS paid_at, l.title, l.description, l.reference,
+         coalesce(p.settled_at, p.created_at) AS paid_at, coalesce(l.language, ${language}::text) AS language, l.title, l.description, l.reference,
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          coalesce((
            SELECT json_agg(json_build_object('status', r.status, 'amount_cents', r.amount_cents, 'at',
@@ -53,9 +56,10 @@ const receipt = (token: string) => Prisma.sql`
 
 type Row = Omit<Receipt, "refunds"> & { refunds: (Omit<ReceiptRefund, "at"> & { at: string })[] };
 
-export async function findReceipt(token: string): Promise<Receipt | null> {
+/** @param language of a link that has none */
+export async function findReceipt(token: string, language: PayerLanguage): Promise<Receipt | null> {
   if (!/^[A-Za-z0-9_-]{40,64}$/.test(token)) return null;
-  const [row] = await queryRows<Row>(db, receipt(token));
+  const [row] = await queryRows<Row>(db, receipt(token, language));
   return row ? { ...row, refunds: row.refunds.map((refund) => ({ ...refund, at: new Date(refund.at) })) } : null;
 }
 

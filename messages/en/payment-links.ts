@@ -211,6 +211,8 @@ export default {
     text: "Live links can’t be paid yet: no payment gateway is connected. Payers who open this link see that.",
     connect: "Connect Stripe",
   },
+  /** What payers read. */
+  languages: { en: "English", de: "German", fr: "French", es: "Spanish" },
   form: {
     newTitle: "New payment link",
     editTitle: "Edit payment link",
@@ -240,10 +242,13 @@ export default {
     redirectHint: "Leave blank for our thank-you page.",
     internalNote: "Internal note",
     internalNoteHint: "For your team. The payer never sees it.",
+    language: "Payer’s language",
+    languageHint: "Of the pay page, the receipt and e-mails.",
+    languageOfBrowser: "The payer’s browser",
     sendEmail: "Send by e-mail",
     sendEmailTo: "Send by e-mail to {email}",
     more: "More options",
-    moreHint: "Expiry, references, redirect…",
+    moreHint: "Language, expiry, references, redirect…",
   },
   preview: {
     heading: "Preview",
@@ -296,6 +301,8 @@ export default {
     internalNote: "Internal note",
     tax: "Tax included",
     taxOfRate: "{amount} ({percent, number}%)",
+    language: "Payer’s language",
+    languageOfBrowser: "The payer’s browser",
     noRedirect: "Our thank-you page",
     created: "Created",
     expires: "Expires",

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
-import { type DeclineReason, declineReasons, isDeclineReason } from "@/lib/gateways/reasons";
+import { type DeclineReason, isDeclineReason } from "@/lib/gateways/reasons";
 import { type Behaviour, testCards } from "@/lib/gateways/sandbox/cards";
+import { payerTexts } from "@/messages/payer/texts";
 import { pay, visit } from "@/tests/support/payer";
 import { attempts, makeBusiness, makeLink } from "@/tests/support/payer-rows";
 
@@ -42,7 +43,7 @@ it.concurrent.each(testCards)("$number: $label", async ({ number, brand, last4, 
   const text = await lastPage(location);
   const reason = reasonOf[behaviour] ?? behaviour;
   if (isDeclineReason(reason)) {
-    expect(text).toContain(declineReasons[reason].text);
+    expect(text).toContain(payerTexts.en.declines[reason]);
     expect(text).toContain("You have not been charged.");
     expect(await attempts(id)).toMatchObject([{ status: "failed", reason }]);
     return;

@@ -52,8 +52,8 @@ describe("create and get", () => {
       ...["reference_2", "status", "payment_url", "business_id", "paid", "created_at", "updated_at"],
       ...["amount_cents", "livemode", "expires_at", "paid_at", "refunded_amount", "tax_percent", "tax_amount"],
       ...["subscription_id"],
-      ...["period_start", "period_end", "attempt_count", "next_attempt_at", "internal_note", "awaiting_transfer_since"],
-      ...["metadata", "notes"],
+      ...["period_start", "period_end", "attempt_count", "next_attempt_at", "internal_note", "language"],
+      ...["awaiting_transfer_since", "metadata", "notes"],
     ]);
     expect(new URL(json.data.payment_url).searchParams.get("id")).toBe(json.data._id);
     const got = await call("GET", `/payment-links/${json.data._id}`, { key });

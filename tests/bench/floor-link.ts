@@ -16,7 +16,7 @@ export const columns = (now: string) => `
   refunded_cents, tax_basis_points, tax_cents, subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count,
   CASE WHEN failure = ANY(${waitsForPayer}) THEN NULL
        ELSE to_char(next_step_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END AS next_attempt_at,
-  internal_note, ${iso("awaiting_transfer_since")}, metadata, notes`;
+  internal_note, language, ${iso("awaiting_transfer_since")}, metadata, notes`;
 
 /** The columns of a link as `present` shows it, for the event that holds it. */
 export const shown = (now: string) => `
@@ -25,7 +25,7 @@ export const shown = (now: string) => `
   '${origin}/pay?id=' || id AS payment_url, business_id, status = 'Paid' AS paid, ${iso("created_at")}, ${iso("updated_at")},
   amount_cents, livemode, ${iso("expires_at")}, ${iso("paid_at")}, refunded_cents / 100::float8 AS refunded_amount,
   tax_basis_points / 100::float8 AS tax_percent, tax_cents / 100::float8 AS tax_amount,
-  subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count, NULL AS next_attempt_at, internal_note,
+  subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count, NULL AS next_attempt_at, internal_note, language,
   ${iso("awaiting_transfer_since")}, metadata, notes`;
 
 export interface Link {
@@ -55,6 +55,7 @@ export interface Link {
   attempt_count: number;
   next_attempt_at: string | null;
   internal_note: string | null;
+  language: string | null;
   awaiting_transfer_since: string | null;
   metadata: Record<string, string>;
   notes: string | null;
@@ -90,6 +91,7 @@ export const present = (row: Link) => ({
   attempt_count: row.attempt_count,
   next_attempt_at: row.next_attempt_at,
   internal_note: row.internal_note,
+  language: row.language,
   awaiting_transfer_since: row.awaiting_transfer_since,
   metadata: row.metadata,
   notes: row.notes,

@@ -170,6 +170,40 @@ test("remembers whether links are sent, sends one later, and creates another lik
   await expect(sheet.getByRole("checkbox", { name: "Send by e-mail" })).not.toBeChecked();
 });
 
+test("chooses the payer’s language, shows it in the preview, and keeps it for another link", async ({ page }) => {
+  const staff = await makeStaff();
+  await openAs(page, staff);
+  await createButton(page).click();
+  const sheet = sheetOf(page);
+  await fillLink(sheet, "Kurs");
+  const preview = sheet.frameLocator("iframe");
+  await expect(preview.getByText("Pay by card")).toBeAttached();
+  await sheet.getByRole("button", { name: /^More options/ }).click();
+  const language = sheet.getByLabel("Payer’s language");
+  await expect(language.locator("option")).toHaveText([
+    ...["The payer’s browser", "English", "German", "French", "Spanish"],
+  ]);
+  await expect(language).toHaveValue("");
+  await language.selectOption("German");
+  await expect(preview.getByText("Mit Karte zahlen")).toBeAttached();
+  await expect(preview.locator(".amount")).toHaveText("25,00\u00a0€");
+  await submit(sheet).click();
+  await expect(ready(sheet)).toBeVisible();
+  await sheet.getByRole("button", { name: "Create another like it" }).click();
+  await expect(language).toHaveValue("de");
+  await expectAccessibleAtBothWidths(page);
+  await language.selectOption("The payer’s browser");
+  await submit(sheet).click();
+  await expect(ready(sheet)).toBeVisible();
+  const links = await db.paymentLink.findMany({ where: { business_id: staff.businessId }, orderBy: { id: "asc" } });
+  expect(links.map(({ language }) => language)).toEqual(["de", null]);
+  await page.goto(`/payment-links/${links[0]?.id}`);
+  const details = page.locator("dl").filter({ hasText: "Payer’s language" });
+  await expect(details).toContainText("German");
+  await page.keyboard.press("e");
+  await expect(page.getByRole("dialog").getByLabel("Payer’s language")).toHaveValue("de");
+});
+
 test("follows the e-mail until it is sent, and says why it was not", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);

@@ -9,6 +9,7 @@ import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { plainBrand } from "@/lib/resources/settings/brand";
+import { payerTexts } from "@/messages/payer/texts";
 
 // Card numbers of live mode must never reach this server: payers type them at the gateway. Only the sandbox, which is for test
 // mode, has card fields.
@@ -36,13 +37,13 @@ function fieldsOf({ cardForm: form }: Gateway, livemode: boolean): string[] {
     currency: "EUR",
   };
   const merchant = { business: "Books", testmode: !livemode, brand: plainBrand };
-  const pay = createElement(PayForm, { link, merchant, cardForm, transfer: true, awaiting: true });
+  const pay = createElement(PayForm, { t: payerTexts.en, link, merchant, cardForm, transfer: true, awaiting: true });
   const business = { name: "Books", ...plainBrand, test_clock_ahead: 0n, gateway_accounts: [] };
   const { body } = activateFormDocument({
     tokenization: {
       ...{ id: "tkn_1", business_id: 1, token: "t", livemode, status: "pending", email: "ada@example.com", business },
       ...{ title: "Card", description: "Later", redirect_url: null, expires_at: new Date(0), setup_ref: null },
-      ...{ gateway_account_id: null, card_brand: null, card_last4: null },
+      ...{ gateway_account_id: null, card_brand: null, card_last4: null, language: "en" },
     },
     charges: { due: [], totals: [], next: [] },
     cardForm,

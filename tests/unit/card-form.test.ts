@@ -4,9 +4,14 @@ import type { CardInput } from "@/lib/gateways/gateway";
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
+import { payerTexts } from "@/messages/payer/texts";
 
 const parse = (over: Record<string, string> = {}) =>
-  parseCard(new URLSearchParams({ number: "4242424242424242", expiry: "12/34", cvc: "123", ...over }), refuse);
+  parseCard(
+    new URLSearchParams({ number: "4242424242424242", expiry: "12/34", cvc: "123", ...over }),
+    refuse,
+    payerTexts.en.fields,
+  );
 
 const refuse = (card: CardInput) => sandbox("1").cardForm?.refuse(card) ?? null;
 

@@ -35,6 +35,7 @@ const link = {
   attempt_count: 0,
   next_attempt_at: null,
   internal_note: null,
+  language: null,
   awaiting_transfer_since: null,
   metadata: {},
   notes: null,

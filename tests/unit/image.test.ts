@@ -73,6 +73,7 @@ async function printed({ type, content, width, height }: Image): Promise<boolean
     paid_on: null,
     reversed_at: null,
     paid_at: new Date("2026-11-22T10:00:00Z"),
+    language: "en",
     title: "Order 1001",
     description: null,
     reference: null,

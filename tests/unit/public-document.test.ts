@@ -21,6 +21,7 @@ const link: Payable = {
   amount_cents: 1050,
   tax_basis_points: null,
   currency: "EUR",
+  language: "en",
   title: '</title><script>alert("1")</script>',
   description: "</style><img src=x onerror=alert(1)>",
   redirect_url: null,

@@ -35,6 +35,7 @@ const receiptOf = (words: string): Receipt => ({
   paid_on: null,
   reversed_at: null,
   paid_at: new Date("2026-11-22T10:00:00Z"),
+  language: "en",
   title: words,
   description: words,
   reference: words,

@@ -23,6 +23,7 @@ const receipt: Receipt = {
   paid_on: null,
   reversed_at: null,
   paid_at: at,
+  language: "en",
   title: "Order 1001",
   description: null,
   reference: null,

@@ -3,8 +3,10 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { PayForm, type PayFormLink } from "@/components/payer/pay-form";
+import { payerLanguages } from "@/lib/core/payer-languages";
 import { fill } from "@/lib/payer/template";
 import { plainBrand } from "@/lib/resources/settings/brand";
+import { payerTexts } from "@/messages/payer/texts";
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
@@ -31,10 +33,12 @@ it("a filled template is what React renders, whatever the texts", () => {
       fc.boolean(),
       fc.boolean(),
       fc.boolean(),
-      (link, business, testmode, cardForm, transfer, awaiting) => {
+      fc.constantFrom(...payerLanguages),
+      (link, business, testmode, cardForm, transfer, awaiting, language) => {
         const merchant = { business, testmode, brand: plainBrand };
-        const render = (link: PayFormLink) => createElement(PayForm, { link, merchant, cardForm, transfer, awaiting });
-        const key = JSON.stringify([merchant, cardForm, transfer, awaiting]);
+        const state = { t: payerTexts[language], merchant, cardForm, transfer, awaiting };
+        const render = (link: PayFormLink) => createElement(PayForm, { ...state, link });
+        const key = JSON.stringify([language, merchant, cardForm, transfer, awaiting]);
         const filled = Buffer.concat(fill({ key, values: link, render }, renderToStaticMarkup));
         expect(filled).toEqual(Buffer.from(renderToStaticMarkup(render(link))));
       },

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { declineReasons } from "@/lib/gateways/reasons";
 import { eventWords } from "@/lib/resources/timeline/entries";
 import en from "@/messages/en";
+import { payerTexts } from "@/messages/payer/texts";
 
 it("a timeline names each reason of a decline in the words of the payments, not in those for the payer", () => {
   const { reason: words } = en.payments;
-  for (const [reason, { text }] of Object.entries(declineReasons)) {
+  for (const [reason, text] of Object.entries(payerTexts.en.declines)) {
     const { detail } = eventWords("payment.failed", { amount_cents: 1500, currency: "EUR", reason });
     expect(words[reason as keyof typeof words].startsWith(detail ?? "none"), reason).toBe(true);
     expect(detail).not.toBe(text);

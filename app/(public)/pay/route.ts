@@ -1,4 +1,4 @@
-import { asPayer, readForm, serve, unknown } from "@/app/(public)/serve";
+import { asPayer, languageOf, readForm, serve, unknown } from "@/app/(public)/serve";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import {
   actionDocument,
@@ -34,6 +34,7 @@ import { documentResponse, seeOther } from "@/lib/payer/document";
 import { bankAccountOf, findPayable, type Payable, payableState } from "@/lib/payer/payable";
 import { recordVisit } from "@/lib/payer/visits";
 import { findCardless } from "@/lib/periods/cardless";
+import { payerTexts } from "@/messages/payer/texts";
 
 /** The attempt's own request has usually settled it by then. */
 const reconcileAfterSeconds = 3;
@@ -43,7 +44,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
    * `transfer`: how to pay by bank transfer. */
   GET: async (request) => {
     const link = await find(request);
-    if (!link) return unknown(request, problemDocument("link_unknown"));
+    if (!link) return unknown(request, problemDocument("link_unknown", languageOf(request)));
     return clock.ahead(link.clock_ahead, () => {
       // Not awaited: its failure must not cost the payer the page. The page's own reloads have more parameters.
       if (request.method === "GET" && queryOf(request).size === 1) void recordVisit(link.id);
@@ -53,9 +54,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
 
   POST: async (request) => {
     const form = await readForm(request);
-    if (!form) return documentResponse(problemDocument("not_a_form"));
+    if (!form) return documentResponse(problemDocument("not_a_form", languageOf(request)));
     const link = await find(request);
-    if (!link) return unknown(request, problemDocument("link_unknown"));
+    if (!link) return unknown(request, problemDocument("link_unknown", languageOf(request)));
     return clock.ahead(link.clock_ahead, () => act(request, link, form));
   },
 });
@@ -92,7 +93,7 @@ async function act(request: Incoming, link: Payable, form: URLSearchParams): Pro
 }
 
 function find(request: Incoming): Promise<Payable | null> {
-  return findPayable(queryOf(request).get("id") ?? "");
+  return findPayable(queryOf(request).get("id") ?? "", languageOf(request));
 }
 
 /**
@@ -160,7 +161,7 @@ async function show(
       const bank = bankAccountOf(link);
       // Without a gateway, a transfer is the only way to pay.
       if (bank && (transfer || !gateway)) return documentResponse(await transferDocument(link, bank, gateway !== null));
-      if (!gateway) return documentResponse(noGatewayDocument(merchantOf(link)));
+      if (!gateway) return documentResponse(noGatewayDocument(payerTexts[link.language], merchantOf(link)));
       const reason = link.attempt_id === attempt ? link.attempt_reason : null;
       const props = offerOf(link, gateway.cardForm !== null, await savingOffer(link));
       return documentResponse(isDeclineReason(reason) ? declinedDocument(props, reason) : formDocument(props));
@@ -179,6 +180,7 @@ async function refuse(link: Payable): Promise<Reply> {
 }
 
 async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, request: Incoming): Promise<Reply> {
+  const t = payerTexts[link.language];
   const chosen = form.get("save_card") === "1";
   const saving = await savingOffer(link, chosen);
   const props = offerOf(link, gateway.cardForm !== null, saving);
@@ -188,7 +190,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
   }
   let card: CardInput | null = null;
   if (gateway.cardForm) {
-    const parsed = parseCard(form, gateway.cardForm.refuse);
+    const parsed = parseCard(form, gateway.cardForm.refuse, t.fields);
     if (!parsed.ok) {
       return documentResponse(formDocument({ ...props, errors: parsed.errors, entered: safeFieldsOf(form) }, 422));
     }
@@ -196,7 +198,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
   }
   const wait = await secondsUntilAttempt(link, addressOf(request));
   if (wait > 0) {
-    return documentResponse(limitedDocument(merchantOf(link), wait, `/pay?id=${link.id}`));
+    return documentResponse(limitedDocument(t, merchantOf(link), wait, `/pay?id=${link.id}`));
   }
   const result = await assertCompared(gateway)
     .then(() => payLink(link, gateway, { card, saveCard: saving !== null && chosen }, shown))
@@ -204,7 +206,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
       if (error instanceof ApiError) return error;
       throw error;
     });
-  if (result instanceof ApiError) return documentResponse(problemDocument("away", result.headers));
+  if (result instanceof ApiError) return documentResponse(problemDocument("away", link.language, result.headers));
   switch (result.outcome) {
     case "paid":
       return seeOther(`/thank-you?id=${link.id}`);
@@ -218,8 +220,8 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
     case "in_flight":
       return seeOther(`/pay?id=${link.id}&wait=1`);
     case "not_begun": {
-      const now = await findPayable(link.id);
-      if (!now) return documentResponse(problemDocument("link_unknown"));
+      const now = await findPayable(link.id, link.language);
+      if (!now) return documentResponse(problemDocument("link_unknown", link.language));
       return payableState(now) === "Active" ? documentResponse(changedDocument({ ...props, link: now })) : refuse(now);
     }
   }

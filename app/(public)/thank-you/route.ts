@@ -1,4 +1,4 @@
-import { readForm, serve, unknown } from "@/app/(public)/serve";
+import { languageOf, readForm, serve, unknown } from "@/app/(public)/serve";
 import { activeDocument } from "@/components/payer/activate-documents";
 import { plainThanksDocument, problemDocument } from "@/components/payer/general-documents";
 import { thanksDocument } from "@/components/payer/pay-documents";
@@ -16,30 +16,32 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /** Query: `id`: a paid link. `token`: of the activation URL at which a card was saved. */
   GET: async (request) => {
     const query = queryOf(request);
+    const language = languageOf(request);
     const id = query.get("id");
     if (id) {
-      const link = await findPayable(id);
-      if (!link) return unknown(request, problemDocument("link_unknown"));
+      const link = await findPayable(id, language);
+      if (!link) return unknown(request, problemDocument("link_unknown", language));
       if (payableState(link) !== "Paid") return seeOther(`/pay?id=${link.id}`);
       return documentResponse(thanksDocument(link, (await cardless(link)) !== null));
     }
     const token = query.get("token");
     if (token) {
       const tokenization = await findActivatable(token);
-      if (!tokenization) return unknown(request, problemDocument("token_unknown"));
+      if (!tokenization) return unknown(request, problemDocument("token_unknown", language));
       if (activatableState(tokenization) !== "active") return seeOther(`/activate/${tokenization.token}`);
       return byClockOf(tokenization, async () =>
-        documentResponse(activeDocument(tokenization, await findAfterSave(tokenization))),
+        documentResponse(activeDocument({ ...tokenization, language }, await findAfterSave(tokenization))),
       );
     }
-    return documentResponse(plainThanksDocument());
+    return documentResponse(plainThanksDocument(language));
   },
 
   /** Leads the payer of a period to a page that saves a card for the next ones, if the subscription has none. */
   POST: async (request) => {
-    const link = await findPayable(queryOf(request).get("id") ?? "");
-    if (!link) return unknown(request, problemDocument("link_unknown"));
-    if (!(await readForm(request))) return documentResponse(problemDocument("not_a_form"));
+    const language = languageOf(request);
+    const link = await findPayable(queryOf(request).get("id") ?? "", language);
+    if (!link) return unknown(request, problemDocument("link_unknown", language));
+    if (!(await readForm(request))) return documentResponse(problemDocument("not_a_form", link.language));
     return clock.ahead(link.clock_ahead, async () => {
       const found = await cardless(link);
       if (!found) return seeOther(`/thank-you?id=${link.id}`);

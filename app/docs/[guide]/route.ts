@@ -11,7 +11,7 @@ import { sections } from "@/lib/resources/endpoints";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: (request, params) => {
     const guide = guideOf(params.guide);
-    if (!guide) return documentResponse(problemDocument("page_unknown"));
+    if (!guide) return documentResponse(problemDocument("page_unknown", "en"));
     return referenceDocument(request, guide.slug, guide.title, (language) =>
       createElement(GuidePage, { guide, testCards, sections, baseUrl: baseUrl(), language }),
     );

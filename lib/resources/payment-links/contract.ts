@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Scope } from "@/lib/auth/scopes";
 import type { FieldErrors } from "@/lib/core/errors";
+import { payerLanguages } from "@/lib/core/payer-languages";
 import { endpoint } from "@/lib/http/endpoint";
 import {
   amount,
@@ -52,6 +53,10 @@ export const paymentLink = z.object({
   attempt_count: z.int().describe("Of a subscription's period: charges of the saved card so far."),
   next_attempt_at: z.string().nullable().describe("Of a subscription's period: when the saved card is charged next."),
   internal_note: z.string().nullable().describe("Your own. The payer never sees it."),
+  language: z
+    .enum(payerLanguages)
+    .nullable()
+    .describe("Of the payer's pages, receipt and e-mails. null: the browser's language on pages, English in e-mails."),
   awaiting_transfer_since: z
     .string()
     .nullable()
@@ -90,6 +95,7 @@ export const paymentLinkExample: PaymentLink = {
   attempt_count: 0,
   next_attempt_at: null,
   internal_note: null,
+  language: null,
   awaiting_transfer_since: null,
   ...noAnnotations,
 };
@@ -110,6 +116,13 @@ export const paymentLinkInput = wholeUnits(
     expires_at: optional(instant.describe("ISO 8601 with offset. From then on the link cannot be paid.")),
     tax_percent: optional(taxPercent),
     internal_note: optional(text(500).describe("Your own. The payer never sees it.")),
+    language: optional(
+      z
+        .enum(payerLanguages)
+        .describe(
+          "Of the payer's pages, receipt and e-mails about the link. Without it, pages are in the browser's language, and e-mails in English.",
+        ),
+    ),
     ...annotationFields,
   }),
 );

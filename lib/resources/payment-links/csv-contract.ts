@@ -27,6 +27,7 @@ const exported = {
   subscription_id: true,
   payment_url: true,
   internal_note: true,
+  language: true,
   awaiting_transfer_since: true,
   metadata: true,
   notes: true,

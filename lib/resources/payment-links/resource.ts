@@ -114,6 +114,7 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     attempt_count: column,
     next_attempt_at: Prisma.sql`CASE WHEN failure = ANY(${waitsForPayer}::text[]) THEN NULL ELSE ${iso("next_step_at")} END`,
     internal_note: column,
+    language: column,
     awaiting_transfer_since: instant,
     ...annotationColumns,
   },

@@ -1,16 +1,18 @@
-import { asPayer, readForm, serve, unknown } from "@/app/(public)/serve";
+import { asPayer, languageOf, readForm, serve, unknown } from "@/app/(public)/serve";
 import {
   activateFormDocument,
   activeDocument,
   closedTokenDocument,
   leavingToSaveDocument,
   merchantOf,
+  type Shown,
 } from "@/components/payer/activate-documents";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import { noGatewayDocument } from "@/components/payer/pay-documents";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
+import type { PayerLanguage } from "@/lib/core/payer-languages";
 import type { CardInput } from "@/lib/gateways/gateway";
 import type { Params, Reply } from "@/lib/http/reply";
 import { countCardSave, countDecline, mayLookUp } from "@/lib/ledger/attempt-limit";
@@ -26,6 +28,7 @@ import {
 import { findAfterSave, findCardCharges } from "@/lib/payer/card-charges";
 import { parseCard, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, safeUrl, seeOther } from "@/lib/payer/document";
+import { payerTexts } from "@/messages/payer/texts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /**
@@ -33,27 +36,27 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
    * `go`: redirect to the gateway's page.
    */
   GET: async (request, params) => {
-    const tokenization = await find(params);
-    if (!tokenization) return unknown(request, problemDocument("token_unknown"));
+    const tokenization = await find(params, languageOf(request));
+    if (!tokenization) return unknown(request, problemDocument("token_unknown", languageOf(request)));
     return byClockOf(tokenization, () => visit(request, tokenization));
   },
 
   POST: async (request, params) => {
     const form = await readForm(request);
-    if (!form) return documentResponse(problemDocument("not_a_form"));
-    const tokenization = await find(params);
-    if (!tokenization) return unknown(request, problemDocument("token_unknown"));
+    if (!form) return documentResponse(problemDocument("not_a_form", languageOf(request)));
+    const tokenization = await find(params, languageOf(request));
+    if (!tokenization) return unknown(request, problemDocument("token_unknown", languageOf(request)));
     return byClockOf(tokenization, () => save(tokenization, form, addressOf(request)));
   },
 });
 
-async function visit(request: Incoming, found: Activatable): Promise<Reply> {
+async function visit(request: Incoming, found: Shown): Promise<Reply> {
   const query = queryOf(request);
   let tokenization = found;
   let url: string | null = null;
   if (tokenization.setup_ref && activatableState(tokenization) === "pending" && request.method === "GET") {
     url = await asPayer(request, () => refreshSetupUrl(found.id));
-    tokenization = (await findActivatable(tokenization.token)) ?? tokenization;
+    tokenization = (await find({ token: found.token }, found.language)) ?? tokenization;
     if (query.has("back") && activatableState(tokenization) === "active") return redirectAfterSave(tokenization);
   }
   if (url && query.has("go")) {
@@ -62,7 +65,7 @@ async function visit(request: Incoming, found: Activatable): Promise<Reply> {
   return show(tokenization, query.has("done"));
 }
 
-async function save(tokenization: Activatable, form: URLSearchParams, client: string | null): Promise<Reply> {
+async function save(tokenization: Shown, form: URLSearchParams, client: string | null): Promise<Reply> {
   const state = activatableState(tokenization);
   // The second request of a double click, or a second tab.
   if (state === "active") return redirectAfterSave(tokenization);
@@ -71,16 +74,17 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
   const charges = await findCardCharges(tokenization);
   const props = { tokenization, charges, cardForm: gateway.cardForm !== null };
   const entered = safeFieldsOf(form);
+  const t = payerTexts[tokenization.language];
   let card: CardInput | null = null;
   if (gateway.cardForm) {
-    const parsed = parseCard(form, gateway.cardForm.refuse);
+    const parsed = parseCard(form, gateway.cardForm.refuse, t.fields);
     if (!parsed.ok) return documentResponse(activateFormDocument({ ...props, errors: parsed.errors, entered }, 422));
     card = parsed.card;
   }
   const wait = await countCardSave(tokenization, client);
   if (wait > 0) {
     const back = `/activate/${tokenization.token}`;
-    return documentResponse(limitedDocument(merchantOf(tokenization), wait, back));
+    return documentResponse(limitedDocument(t, merchantOf(tokenization), wait, back));
   }
   const result = await activateToken(tokenization, gateway, card);
   switch (result.outcome) {
@@ -92,7 +96,7 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
     case "active":
       return redirectAfterSave(tokenization);
     case "not_pending": {
-      const now = (await findActivatable(tokenization.token)) ?? tokenization;
+      const now = (await find({ token: tokenization.token }, tokenization.language)) ?? tokenization;
       return activatableState(now) === "active" ? redirectAfterSave(now) : show(now, false);
     }
   }
@@ -108,17 +112,19 @@ async function refreshSetupUrl(id: string): Promise<string | null> {
   }
 }
 
-async function find({ token }: Params): Promise<Activatable | null> {
-  return typeof token === "string" ? findActivatable(token) : null;
+/** The page is in the browser's language, because a tokenization has none. */
+async function find({ token }: Params, language: PayerLanguage): Promise<Shown | null> {
+  const found = typeof token === "string" ? await findActivatable(token) : null;
+  return found && { ...found, language };
 }
 
-async function show(tokenization: Activatable, done: boolean): Promise<Reply> {
+async function show(tokenization: Shown, done: boolean): Promise<Reply> {
   const state = activatableState(tokenization);
   if (state === "active")
     return documentResponse(activeDocument(tokenization, done ? await findAfterSave(tokenization) : null));
   if (state !== "pending") return documentResponse(closedTokenDocument(tokenization, state));
   const gateway = await setupGateway(tokenization);
-  if (!gateway) return documentResponse(noGatewayDocument(merchantOf(tokenization)));
+  if (!gateway) return documentResponse(noGatewayDocument(payerTexts[tokenization.language], merchantOf(tokenization)));
   const charges = await findCardCharges(tokenization);
   return documentResponse(activateFormDocument({ tokenization, charges, cardForm: gateway.cardForm !== null }));
 }

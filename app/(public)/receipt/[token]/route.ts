@@ -1,4 +1,4 @@
-import { serve, unknown } from "@/app/(public)/serve";
+import { languageOf, serve, unknown } from "@/app/(public)/serve";
 import { problemDocument } from "@/components/payer/general-documents";
 import { receiptDocument } from "@/components/payer/receipt-document";
 import { documentResponse } from "@/lib/payer/document";
@@ -6,7 +6,9 @@ import { findReceipt } from "@/lib/payer/receipt";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: async (request, params) => {
-    const receipt = await findReceipt(String(params.token));
-    return receipt ? documentResponse(receiptDocument(receipt)) : unknown(request, problemDocument("receipt_unknown"));
+    const language = languageOf(request);
+    const receipt = await findReceipt(String(params.token), language);
+    if (!receipt) return unknown(request, problemDocument("receipt_unknown", language));
+    return documentResponse(receiptDocument(receipt));
   },
 });

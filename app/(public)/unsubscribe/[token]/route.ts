@@ -19,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const found = readUnsubscribeToken(String(params.token));
     if (!found) return unknown(request, notFound());
     if (!formType.test(request.headers.get("content-type") ?? ""))
-      return documentResponse(problemDocument("not_a_form"));
+      return documentResponse(problemDocument("not_a_form", "en"));
     await readBody(request);
     await stopMails(found);
     return documentResponse(stoppedDocument(found.kinds));
@@ -29,4 +29,4 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
 /** RFC 8058 lets mail programs choose. The fields say nothing that the token does not. */
 const formType = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 
-const notFound = () => problemDocument("page_unknown");
+const notFound = () => problemDocument("page_unknown", "en");

@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: async (request, params) => {
     const { business, hash } = params;
     const logo = await findLogo(String(business), String(hash));
-    if (!logo) return unknown(request, problemDocument("page_unknown"));
+    if (!logo) return unknown(request, problemDocument("page_unknown", "en"));
     return { status: 200, headers: { ...headers, "Content-Type": logo.type }, body: logo.content };
   },
 });

@@ -1,4 +1,4 @@
-import { serve, unknown } from "@/app/(public)/serve";
+import { languageOf, serve, unknown } from "@/app/(public)/serve";
 import { problemDocument } from "@/components/payer/general-documents";
 import { findReceipt } from "@/lib/payer/receipt";
 import { printReceipt } from "@/lib/payer/receipt-printer";
@@ -17,8 +17,9 @@ const headers = {
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: async (request, params) => {
-    const receipt = await findReceipt(String(params.token));
-    if (!receipt) return unknown(request, problemDocument("receipt_unknown"));
+    const language = languageOf(request);
+    const receipt = await findReceipt(String(params.token), language);
+    if (!receipt) return unknown(request, problemDocument("receipt_unknown", language));
     const filename = `receipt-${receipt.payment_id.slice(-8)}.pdf`;
     const named = { ...headers, "Content-Disposition": `inline; filename="${filename}"` };
     if (request.method === "HEAD") return { status: 200, headers: named, body: null }; // skip rendering

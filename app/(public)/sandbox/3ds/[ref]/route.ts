@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
 
   POST: async (request, params) => {
     const form = await readForm(request);
-    if (!form) return documentResponse(problemDocument("not_a_form"));
+    if (!form) return documentResponse(problemDocument("not_a_form", "en"));
     const ref = String(params.ref);
     const challenge = await findChallenge(ref);
     if (!challenge) return unknown(request, bankUnknownDocument());

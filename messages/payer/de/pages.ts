@@ -1,0 +1,281 @@
+import type { PageTexts } from "@/messages/payer/en/pages";
+
+const pages: PageTexts = {
+  frame: {
+    testMode: "Testmodus",
+    questions: (business) => `Fragen? Kontakt zu ${business}:`,
+    madeBy: "Zahlungen mit Paydesk",
+  },
+  or: "oder",
+  continue: "Weiter",
+  goTo: (business) => `Zu ${business}`,
+  takingBack: (business) => `Sie werden jetzt zu ${business} zurückgeleitet.`,
+  notCharged: "Es wurde nichts abgebucht.",
+  canClose: "Sie können diese Seite jetzt schließen.",
+  thanks: "Vielen Dank",
+
+  facts: {
+    amount: "Betrag",
+    for: "Für",
+    paidTo: "Gezahlt an",
+    date: "Datum",
+    card: "Karte",
+    paidWith: "Gezahlt mit",
+  },
+  card: (brand, last4) => `${brand} mit den Endziffern ${last4}`,
+  methods: { transfer: "Überweisung", cash: "Bargeld", cheque: "Scheck", other: "Sonstiges" },
+
+  pay: {
+    title: (amount, business) => `${amount} an ${business} zahlen`,
+    titleWithErrors: (title) => `Bitte prüfen: ${title}`,
+    byCard: "Mit Karte zahlen",
+    button: (amount) => `${amount} zahlen`,
+    buttonToGateway: (amount) => `Weiter zur Zahlung von ${amount}`,
+    safeAtGateway: "Sie geben Ihre Karte auf der Seite unseres Zahlungsdienstleisters ein. Wir sehen sie nie.",
+    safe: "Ihre Kartennummer wird nur für diese Zahlung verwendet und nicht gespeichert.",
+    safeWhenSaving: "Wir speichern Ihre Kartennummer nie.",
+    byTransfer: "Per Überweisung zahlen",
+    awaiting: (business) => `${business} wartet auf Ihre Überweisung`,
+    awaitingText:
+      "Wenn Sie schon überwiesen haben, müssen Sie nichts weiter tun. Sie können stattdessen auch mit Karte zahlen.",
+    saveCard: "Meine Karte für künftige Zahlungen speichern",
+    failed: "Zahlung fehlgeschlagen",
+    changed: "Der Betrag hat sich geändert",
+    changedText: (amount) =>
+      `Er beträgt jetzt ${amount}. Es wurde nichts abgebucht. Bitte prüfen Sie den Betrag, bevor Sie zahlen.`,
+  },
+
+  fields: {
+    check: "Bitte prüfen Sie die Kartendaten",
+    number: "Kartennummer",
+    expiry: "Gültig bis",
+    expiryExample: "MM / JJ",
+    cvc: "Prüfziffer",
+    holder: "Name auf der Karte",
+    optional: "(optional)",
+    numberMissing: "Geben Sie die Kartennummer ein.",
+    numberWrong: "Prüfen Sie die Kartennummer: Eine Ziffer scheint falsch zu sein oder zu fehlen.",
+    expiryMissing: "Geben Sie das Ablaufdatum ein.",
+    expiryWrong: "Geben Sie das Ablaufdatum in der Form 08 / 31 ein.",
+    expired: "Diese Karte ist abgelaufen.",
+    yearWrong: "Prüfen Sie das Jahr des Ablaufdatums.",
+    cvcMissing: "Geben Sie die Prüfziffer ein.",
+    cvcWrong: "Geben Sie die Prüfziffer ein: 3 oder 4 Ziffern.",
+    cvcLength: (digits) => `Die Prüfziffer dieser Karte hat ${digits} Ziffern.`,
+    testCardsOnly: "Im Testmodus gelten nur Testkarten. Wählen Sie eine aus der Liste.",
+  },
+
+  charges: {
+    dueWhenSaved: (total) => `Von dieser Karte werden ${total} abgebucht, sobald Sie sie speichern:`,
+    dueIfSaved: (total) => `Wenn Sie die Karte speichern, werden auch ${total} von ihr abgebucht:`,
+    more: "Und",
+    onePeriod: "1 weiterer Zeitraum",
+    periods: (count) => `${count} weitere Zeiträume`,
+    total: "Insgesamt",
+    next: (amount, title, day) => `Nächste Abbuchung: ${amount} für ${title} am ${day}.`,
+  },
+
+  declines: {
+    card_declined:
+      "Ihre Bank hat die Karte abgelehnt. Versuchen Sie es mit einer anderen Karte, oder fragen Sie Ihre Bank.",
+    insufficient_funds: "Die Karte ist nicht ausreichend gedeckt. Versuchen Sie es mit einer anderen Karte.",
+    limit_exceeded:
+      "Die Zahlung übersteigt das Limit der Karte. Versuchen Sie es mit einer anderen Karte, oder fragen Sie Ihre Bank.",
+    processing_error: "Die Zahlung konnte nicht verarbeitet werden. Versuchen Sie es gleich noch einmal.",
+    gateway_refused:
+      "Der Händler kann diese Zahlung zurzeit nicht annehmen. Es wurde nichts abgebucht. Bitte wenden Sie sich an ihn.",
+    authentication_required: "Ihre Bank verlangt, dass Sie Zahlungen mit dieser Karte selbst bestätigen.",
+    authentication_failed:
+      "Die Zahlung wurde bei Ihrer Bank nicht bestätigt. Versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.",
+    abandoned: "Die Zahlung wurde nicht abgeschlossen.",
+    expired_card: "Die Karte ist abgelaufen. Versuchen Sie es mit einer anderen Karte.",
+    incorrect_number: "Die Kartennummer stimmt nicht. Prüfen Sie sie, oder versuchen Sie es mit einer anderen Karte.",
+    incorrect_cvc: "Die Prüfziffer stimmt nicht. Prüfen Sie sie, und versuchen Sie es noch einmal.",
+    card_not_supported:
+      "Die Karte eignet sich nicht für diese Art von Zahlung. Versuchen Sie es mit einer anderen Karte.",
+    card_blocked:
+      "Ihre Bank hat die Karte abgelehnt. Versuchen Sie es mit einer anderen Karte, oder fragen Sie Ihre Bank.",
+  },
+
+  transfer: {
+    title: (amount, business) => `${amount} an ${business} überweisen`,
+    heading: "Per Überweisung zahlen",
+    testMode: (business) => `Testmodus: Überweisen Sie kein Geld. Dies ist das echte Konto von ${business}.`,
+    awaiting: (business) => `${business} wartet auf Ihre Überweisung.`,
+    amount: "Betrag",
+    holder: "Kontoinhaber",
+    reference: "Verwendungszweck",
+    exactly: (business) => `Geben Sie genau diesen Verwendungszweck an, damit ${business} Ihre Zahlung zuordnen kann.`,
+    code: (amount, holder) => `QR-Code für eine Überweisung von ${amount} an ${holder} mit den Angaben oben`,
+    scan: "Scannen Sie den Code mit Ihrer Banking-App,",
+    toFillIn: "um die Überweisung auszufüllen.",
+    takes: (business) =>
+      `Eine Überweisung dauert meist einen Bankarbeitstag. Sie erhalten eine Quittung, sobald ${business} den Eingang bestätigt hat.`,
+    byCard: "Stattdessen mit Karte zahlen",
+  },
+
+  paid: {
+    title: (title) => `Bezahlt: ${title}`,
+    heading: "Bereits bezahlt",
+    nothingLeft: "Es ist nichts mehr zu zahlen.",
+    notAgain: "Es wurde kein zweites Mal abgebucht.",
+    receipt: "Quittung",
+    received: "Ihre Zahlung ist eingegangen.",
+    noCard:
+      "Für künftige Zahlungen ist keine Karte gespeichert. Wenn Sie eine speichern, werden sie von ihr abgebucht.",
+    saveCard: "Karte speichern",
+  },
+
+  inFlight: {
+    title: "Ihre Zahlung wird geprüft",
+    heading: "Wir prüfen Ihre Zahlung",
+    opened: (amount, business) =>
+      `Sie haben eine Zahlung von ${amount} an ${business} begonnen. Wir können ihren Stand zurzeit nicht abrufen.`,
+    processing: (amount, business) => `Ihre Zahlung von ${amount} an ${business} wird verarbeitet.`,
+    wait: "Bitte zahlen Sie nicht noch einmal. Diese Seite aktualisiert sich von selbst.",
+  },
+
+  bank: {
+    title: "Bei Ihrer Bank bestätigen",
+    text: (amount, business) => `Ihre Bank bittet Sie, die Zahlung von ${amount} an ${business} zu bestätigen.`,
+    on: "Weiter zu Ihrer Bank",
+    back: "Andere Karte verwenden",
+  },
+  unfinished: {
+    title: "Ihre Zahlung ist nicht abgeschlossen",
+    text: (amount, business) =>
+      `Sie haben eine Zahlung von ${amount} an ${business} begonnen. Es wurde noch nichts abgebucht.`,
+    on: "Weiter zur Zahlung",
+    back: "Neu beginnen",
+  },
+  opening: {
+    title: "Die sichere Zahlungsseite wird geöffnet",
+    text: (amount, business) => `Dort zahlen Sie ${amount} an ${business}.`,
+  },
+
+  closed: {
+    expired: "Dieser Zahlungslink ist abgelaufen",
+    inactive: "Dieser Zahlungslink ist nicht aktiv",
+    deleted: "Dieser Zahlungslink ist nicht mehr verfügbar",
+    text: (business) => `Mit diesem Link können Sie nicht zahlen. Bitte fragen Sie ${business} nach einem neuen.`,
+    ended: "Dieses Abonnement ist beendet",
+    cancelled: (business) => `Ihr Abonnement bei ${business} wurde gekündigt. Diese Zahlung ist nicht mehr fällig.`,
+    over: (business) => `Ihr Abonnement bei ${business} ist abgelaufen. Diese Zahlung ist nicht mehr fällig.`,
+    payAnyway: (business) =>
+      `Wenn Sie trotzdem zahlen oder ein neues Abonnement abschließen möchten, wenden Sie sich an ${business}.`,
+    noGateway: "Zahlungen sind noch nicht möglich",
+    noGatewayText: (business) => `${business} kann hier noch keine Zahlungen annehmen.`,
+  },
+
+  activate: {
+    title: (business) => `Ihre Karte bei ${business} speichern`,
+    declined: "Die Karte wurde nicht gespeichert",
+    heading: "Karte speichern",
+    nothingNow: "Jetzt wird nichts abgebucht.",
+    later: (business) => `${business} darf später von dieser Karte abbuchen, was Sie miteinander vereinbart haben.`,
+    button: "Karte speichern",
+    buttonAndPay: (total) => `Karte speichern und ${total} zahlen`,
+    buttonToGateway: "Weiter zum Speichern der Karte",
+    buttonToGatewayAndPay: (total) => `Weiter: Karte speichern und ${total} zahlen`,
+    opening: "Die sichere Kartenseite wird geöffnet",
+    openingText: (business) => `Dort speichern Sie Ihre Karte für ${business}.`,
+    nothing: "Es wird nichts abgebucht.",
+    willBeCharged: (total) => `Sobald Sie sie gespeichert haben, werden ${total} von ihr abgebucht.`,
+    saved: "Karte gespeichert",
+    savedHeading: "Ihre Karte ist gespeichert",
+    inAMoment: (total) => `Gleich werden ${total} von ihr abgebucht.`,
+    wereCharged: "Diese Zahlungen wurden von ihr abgebucht:",
+    wasNothing: "Es wurde nichts abgebucht. Sie können diese Seite jetzt schließen.",
+    charged: (amount) => `${amount} abgebucht`,
+    notCharged: (amount) => `${amount} nicht abgebucht: abgelehnt`,
+    charging: (amount) => `${amount} werden abgebucht`,
+    expired: "Dieser Link ist abgelaufen",
+    revoked: "Dieser Link ist nicht mehr gültig",
+    closedText: (business) =>
+      `Sie können damit keine Karte speichern. Bitte fragen Sie ${business} nach einem neuen Link.`,
+  },
+
+  tax: {
+    included: (percent, amount) => `Enthält ${percent} Steuer: ${amount}`,
+    net: "Nettobetrag",
+    line: (percent) => `Steuer (${percent})`,
+    total: "Gesamtbetrag",
+  },
+
+  receipt: {
+    title: (business) => `Quittung von ${business}`,
+    heading: "Quittung",
+    reference: "Referenz",
+    paidOn: "Bezahlt am",
+    number: "Quittungsnummer",
+    testMode: "Testzahlung, es ist kein Geld geflossen",
+    reversed: (day) => `Diese Zahlung wurde am ${day} storniert und gilt nicht mehr als bezahlt`,
+    refundedInFull: "Diese Zahlung wurde vollständig erstattet",
+    refunds: "Erstattungen",
+    date: "Datum",
+    state: "Status",
+    amount: "Betrag",
+    succeeded: "Erstattet",
+    pending: "Erstattung ausstehend",
+    paid: "Bezahlt",
+    refunded: "Erstattet",
+    net: "Netto bezahlt",
+    pendingText: "Eine ausstehende Erstattung wird abgezogen, sobald sie abgeschlossen ist.",
+    download: "PDF herunterladen",
+    page: (page, pages) => `Seite ${page} von ${pages}`,
+    replaced: (sign) => `${sign} steht für ein Zeichen, das nicht gedruckt werden kann.`,
+    cut: "Text, der mit … endet, ist gekürzt.",
+    seeWeb: "Den vollständigen Text finden Sie in der Quittung im Web.",
+  },
+
+  limited: {
+    title: "Zu viele Versuche",
+    oneSecond: "1 Sekunde",
+    seconds: (count) => `${count} Sekunden`,
+    minutes: (count) => `${count} Minuten`,
+    text: (time) => `Bitte warten Sie ${time}, und versuchen Sie es dann noch einmal. Es wurde nichts abgebucht.`,
+    back: "Zurück zum Formular",
+  },
+
+  problems: {
+    link_unknown: {
+      title: "Wir finden diese Zahlung nicht",
+      text: "Der Link ist unvollständig oder falsch. Bitte öffnen Sie ihn genau so, wie Sie ihn erhalten haben.",
+    },
+    token_unknown: {
+      title: "Wir finden diese Seite nicht",
+      text: "Der Link ist unvollständig oder falsch. Bitte öffnen Sie ihn genau so, wie Sie ihn erhalten haben.",
+    },
+    receipt_unknown: {
+      title: "Wir finden diese Quittung nicht",
+      text: "Der Link ist unvollständig oder falsch. Bitte öffnen Sie ihn genau so, wie Sie ihn erhalten haben.",
+    },
+    page_unknown: { title: "Wir finden diese Seite nicht", text: "Unter dieser Adresse gibt es nichts." },
+    method: {
+      title: "Das hat nicht funktioniert",
+      text: "Bitte öffnen Sie die Seite noch einmal über den Link, den Sie erhalten haben.",
+    },
+    too_large: {
+      title: "Das Formular ist zu groß",
+      text: "Es wurde nichts abgebucht. Bitte gehen Sie zurück, und versuchen Sie es noch einmal.",
+    },
+    not_a_form: {
+      title: "Wir konnten das Formular nicht lesen",
+      text: "Es wurde nichts abgebucht. Bitte gehen Sie zurück, und versuchen Sie es noch einmal.",
+    },
+    limited: {
+      title: "Zu viele Versuche",
+      text: "Aus Ihrem Netzwerk kamen zu viele falsche Adressen. Bitte warten Sie eine Minute, und öffnen Sie die Seite dann noch einmal.",
+    },
+    failed: {
+      title: "Bei uns ist etwas schiefgegangen",
+      text: "Bitte warten Sie einen Moment, und öffnen Sie die Seite dann noch einmal. Sie zeigt, ob Sie bezahlt haben.",
+    },
+    away: {
+      title: "Vorübergehend nicht verfügbar",
+      text: "Bitte öffnen Sie die Seite in einigen Sekunden noch einmal. Sie zeigt, ob Sie bezahlt haben.",
+    },
+  },
+};
+
+export default pages;

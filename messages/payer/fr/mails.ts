@@ -1,0 +1,82 @@
+import type { MailTexts } from "@/messages/payer/en/mails";
+
+const mails: MailTexts = {
+  frame: {
+    testSubject: (subject) => `[Test] ${subject}`,
+    testMode: "Mode test\u00a0: aucun mouvement d’argent.",
+    reply: "Des questions\u00a0? Répondez à cet e-mail ou écrivez à",
+    orCall: (phone) => ` ou appelez le ${phone}.`,
+    call: (phone) => `Des questions\u00a0? Appelez le ${phone}.`,
+    sentBy: (business) => `Envoyé par ${business}. Paiements avec Paydesk.`,
+    ifButtonFails: "Si le bouton ne fonctionne pas, ouvrez",
+    labelled: (name) => `${name}\u00a0:`,
+  },
+  facts: {
+    for: "Objet",
+    amount: "Montant",
+    card: "Carte",
+    reference: "Référence",
+    paidOn: "Payé le",
+    paidWith: "Moyen de paiement",
+    receiptNumber: "Numéro de reçu",
+  },
+  viewReceipt: "Voir le reçu",
+  useAnotherCard: "Utiliser une autre carte",
+
+  paymentLink: {
+    subject: (amount, title) => `${amount} à payer\u00a0: ${title}`,
+    preview: (business, amount) => `${business} vous demande de payer ${amount}.`,
+    heading: (amount) => `Veuillez payer ${amount}`,
+    sent: (business) => `${business} vous a envoyé un lien de paiement.`,
+    payNow: (business, moment) =>
+      `Payez maintenant cette période de votre abonnement auprès de ${business}. Sinon, la carte enregistrée sera débitée le ${moment}.`,
+    cardDeclined: (business) =>
+      `${business} n’a pas pu débiter votre carte enregistrée pour cette période de votre abonnement et n’essaiera plus avec cette carte.`,
+    noCard: (business) => `${business} n’a aucune carte enregistrée à débiter pour cette période de votre abonnement.`,
+    payBefore: "À payer avant le",
+    pay: (amount) => `Payer ${amount}`,
+    unexpected: "Vous n’attendiez pas cet e-mail\u00a0? Vous pouvez l’ignorer. Rien n’est débité automatiquement.",
+    canSaveCard: "Après le paiement, vous pourrez enregistrer une carte pour les prochains paiements.",
+  },
+
+  receipt: {
+    subject: (amount, title) => `Reçu\u00a0: ${amount} pour ${title}`,
+    preview: (amount, business) => `Vous avez payé ${amount} à ${business}.`,
+    heading: "Merci pour votre paiement",
+    text: (business, amount) => `${business} a reçu ${amount}.`,
+  },
+
+  refund: {
+    subject: (amount, title) => `Remboursement\u00a0: ${amount} pour ${title}`,
+    preview: (business, amount) => `${business} vous a remboursé ${amount}.`,
+    previewToCard: (business, amount) => `${business} a remboursé ${amount} sur votre carte.`,
+    heading: (amount) => `Votre remboursement de ${amount} est en route`,
+    text: (business, amount) => `${business} vous a remboursé ${amount}.`,
+    textToCard: (business, amount) =>
+      `${business} a remboursé ${amount} sur la carte avec laquelle vous avez payé. Votre banque l’affichera dans 5 à 10 jours.`,
+    refund: "Remboursement",
+    refundedOn: "Remboursé le",
+    paid: "Payé",
+    net: "Net payé",
+    number: "Numéro de remboursement",
+    missing: (business) =>
+      `Toujours rien après 10 jours\u00a0? Contactez ${business} en indiquant le numéro de remboursement.`,
+  },
+
+  paymentFailed: {
+    subject: (amount, title) => `Échec du paiement\u00a0: ${amount} pour ${title}`,
+    preview: (business, amount) => `${business} n’a pas pu débiter votre carte de ${amount}.`,
+    heading: (amount) => `Votre paiement de ${amount} a échoué`,
+    text: (business) => `${business} n’a pas pu débiter votre carte enregistrée. Vous n’avez pas été débité.`,
+    attemptedOn: "Tentative du",
+    nextAttempt: "Prochaine tentative",
+    payNow: (amount) => `Payer ${amount} maintenant`,
+    confirmNow: (amount) => `Confirmer et payer ${amount} maintenant`,
+    hard: "Nous ne débiterons plus cette carte. Payez avec une autre carte\u00a0; vous pourrez ensuite l’enregistrer pour les prochains paiements.",
+    noRetry: "Nous n’essaierons plus avec cette carte. Vous pouvez payer avec n’importe quelle carte.",
+    retry: (moment) =>
+      `Payez maintenant avec n’importe quelle carte, ou ne faites rien\u00a0: nous réessaierons avec la carte le ${moment}.`,
+  },
+};
+
+export default mails;
