@@ -19,7 +19,11 @@ export function moment(at: string, { timezone }: Letterhead, { language }: Payer
 }
 
 /** Net, tax and total of a payment; empty if its link has no tax. */
-export function taxFacts(t: PayerMailTexts, { tax_percent }: PaymentLink, payment: Payment): (readonly [string, string])[] {
+export function taxFacts(
+  t: PayerMailTexts,
+  { tax_percent }: PaymentLink,
+  payment: Payment,
+): (readonly [string, string])[] {
   // A mail that an older version has queued has no `tax_percent`.
   const tax_basis_points = tax_percent == null ? null : Math.round(tax_percent * 100);
   return taxLines(t, { ...payment, tax_basis_points }).map(({ name, cents }) => [

@@ -28,4 +28,6 @@ export function toPercent(typed: string): string | null {
 
 /** "7.7%", as the language writes it. */
 export const percentWords = (basisPoints: number, language: string): string =>
-  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 }).format(basisPoints / wholeBasisPoints);
+  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 }).format(
+    basisPoints / wholeBasisPoints,
+  );
