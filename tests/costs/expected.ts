@@ -15,7 +15,7 @@ export const databaseCosts = {
   "GET /subscriptions": { statements: 2, roundTrips: 2 },
   "GET /subscriptions/{id}": { statements: 2, roundTrips: 2 },
   "GET /reports/overview": { statements: 6, roundTrips: 6 },
-  "GET /reports/problems": { statements: 8, roundTrips: 8 },
+  "GET /reports/problems": { statements: 9, roundTrips: 9 },
   "POST /payment-links/{id}/charge": { statements: 13, roundTrips: 15 },
   "the first GET /pay of a link": { statements: 2, roundTrips: 2 },
   "GET /pay again within a minute": { statements: 1, roundTrips: 1 },
@@ -37,7 +37,7 @@ export const mostScript = 280_000;
 
 /** HTML of the pages that the benchmark measures by Lighthouse, in bytes without compression, for a computer with 25 rows. */
 export const pageHtml: Record<string, number> = {
-  "/": 92_301,
+  "/": 97_500,
   "/payment-links": 225_694,
   "/subscriptions/[id]": 71_774,
 };
@@ -48,10 +48,10 @@ export const pageHtml: Record<string, number> = {
  * The tests allow 2 % more, for another version of Node or of a tool.
  */
 export const pageScripts: Record<string, number> = {
-  "/": 257_781,
+  "/": 263_900,
   "/account": 253_231,
   "/customers": 253_800,
-  "/customers/[email]": 269_622,
+  "/customers/[email]": 277_500,
   "/developers/events": 254_899,
   "/developers/events/[id]": 242_919,
   "/developers/keys": 253_964,
@@ -67,20 +67,20 @@ export const pageScripts: Record<string, number> = {
   "/emails/[id]": 236_132,
   "/exports": 234_611,
   "/packages": 253_906,
-  "/packages/[id]": 258_520,
+  "/packages/[id]": 266_100,
   "/payment-links": 265_146,
   "/payment-links/[id]": 269_754,
   "/payment-links/import": 243_972,
-  "/payments": 257_431,
+  "/payments": 263_900,
   "/payments/[id]": 255_957,
   "/payouts": 255_623,
   "/payouts/[id]": 253_687,
   "/refunds": 256_417,
   "/settings": 265_743,
   "/settings/audit-log": 252_527,
-  "/subscriptions": 259_528,
+  "/subscriptions": 267_600,
   "/subscriptions/[id]": 262_670,
   "/team": 236_675,
   "/tokenizations": 256_539,
-  "/tokenizations/[id]": 262_141,
+  "/tokenizations/[id]": 271_900,
 };
