@@ -27,7 +27,13 @@ test("a package's page from its row: subscribers, edit and cancel", async ({ pag
     `/subscriptions?package_id=${pkg.id}`,
   );
 
-  await expect(subscriptions.getByRole("columnheader")).toHaveText(["E-mail", "Status", "What’s next", "Amount"]);
+  await expect(subscriptions.getByRole("columnheader")).toHaveText([
+    "E-mail",
+    "Status",
+    "What’s next",
+    "Amount",
+    "Actions",
+  ]);
   await subscriptions.getByRole("link", { name: "ada@example.com" }).click();
   await expect(title(page)).toHaveText("ada@example.com");
   await expect(page.getByRole("link", { name: "Visa ending in 4242" })).toHaveAttribute(
