@@ -102,7 +102,7 @@ const customerListQuery = z.object({
   ),
   q: optional(
     text(200).describe(
-      "Beginnings of words of the e-mail, the name, metadata values or notes. With an @: the beginning of the e-mail.",
+      "Beginnings of words of the e-mail, the name, metadata values or notes. With an @ and no other filter: the beginning of the e-mail.",
     ),
   ),
   ...metadataFilter,

@@ -21,7 +21,6 @@ export const tables = [
 
 export const customerRowQuery = listQuery({
   q: optional(text(200)),
-  prefix: optional(text(200)),
   present: optional(flag),
   ...metadataFilter,
 });
@@ -53,7 +52,6 @@ export const customers = defineResource<CustomerRecord, z.output<typeof customer
   },
   filters: {
     q: search("email || ' ' || coalesce(name, '')"),
-    prefix: (prefix) => Prisma.sql`starts_with(email, ${prefix})`,
     present: (present, tenant) => (present ? isPresent(tenant) : Prisma.sql`NOT ${isPresent(tenant)}`),
     metadata: byMetadata,
   },
