@@ -1,9 +1,9 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Tenant } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { optional, text } from "@/lib/http/fields";
 import { byMetadata, search } from "@/lib/http/list-filters";
-import { flag, listQuery } from "@/lib/http/list-query";
+import { listQuery } from "@/lib/http/list-query";
 import { inOrderOf } from "@/lib/http/list-streams";
 import { metadataFilter } from "@/lib/http/metadata";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
@@ -21,7 +21,7 @@ export const tables = [
 
 export const customerRowQuery = listQuery({
   q: optional(text(200)),
-  present: optional(flag),
+  present: optional(z.literal("true")),
   ...metadataFilter,
 });
 
@@ -52,7 +52,7 @@ export const customers = defineResource<CustomerRecord, z.output<typeof customer
   },
   filters: {
     q: search("email || ' ' || coalesce(name, '')"),
-    present: (present, tenant) => (present ? isPresent(tenant) : Prisma.sql`NOT ${isPresent(tenant)}`),
+    present: (_, tenant) => isPresent(tenant),
     metadata: byMetadata,
   },
 });

@@ -2,6 +2,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { iso, shownIso } from "@/lib/http/list";
+import { ownedBy } from "@/lib/resources/define";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import type { UntoldPrice } from "./problems-contract";
 
@@ -26,7 +27,7 @@ export async function untoldPricesOf(
                 FROM email WHERE subscription_id = s.id ORDER BY created_at DESC LIMIT ${maxMails}) AS newest
              WHERE template = 'price_changing' ORDER BY created_at DESC LIMIT 1) AS mail
       FROM subscription s
-     WHERE s.id = ANY(${rows.map(({ _id }) => _id)}::text[]) AND s.announced_amount_cents IS NOT NULL`,
+     WHERE ${ownedBy(actor)} AND s.id = ANY(${rows.map(({ _id }) => _id)}::text[]) AND s.announced_amount_cents IS NOT NULL`,
   );
   const ofId = new Map(announced.map((price) => [price.id, price]));
   const mayReadMails = allows(actor.scopes, "emails:read");
