@@ -89,10 +89,11 @@ type Value = string | Record<string, string>;
 
 /** Valid values of a parameter: all values of an enum, or one text. */
 function valuesOf(query: z.ZodObject, name: string): Value[] {
-  const options = JSON.stringify(z.toJSONSchema(query.shape[name] as z.ZodType, { io: "input" })).match(
-    /"enum":(\[[^\]]*\])/,
-  );
-  const values: Value[] = options?.[1] ? JSON.parse(options[1]) : ["EUR", "2026-11-21", "1250", { order_id: "1001" }];
+  const schema = JSON.stringify(z.toJSONSchema(query.shape[name] as z.ZodType, { io: "input" }));
+  const options = schema.match(/"enum":(\[[^\]]*\])/);
+  const values: Value[] = options?.[1]
+    ? JSON.parse(options[1])
+    : ["EUR", "2026-11-21", "1250", "true", { order_id: "1001" }];
   return values.filter((value) => query.safeParse({ [name]: value }).success);
 }
 
