@@ -117,7 +117,7 @@ export function leavingToSaveDocument(tokenization: Shown, url: string, charges:
 
 function chargedWords(t: PayerTexts, { charges, payments }: AfterSave): string {
   if (charges.due.length > 0) return t.activate.inAMoment(totalWords(t, charges));
-  return payments.length > 0 ? t.activate.wereCharged : t.activate.wasNothing;
+  return payments.length > 0 ? t.activate.wereCharged : t.activate.nothingCharged;
 }
 
 function stateWords(t: PayerTexts, payment: CardPayment): string {

@@ -173,7 +173,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
         text={[words.text(amountOf(link), link.business_name)]}
       >
         <a className="button" href={url} rel="noreferrer">
-          {words.on}
+          {words.proceed}
         </a>
         <form method="post" action={`/pay?id=${link.id}`}>
           <button className="button plain" type="submit" name="action" value="cancel">
@@ -231,8 +231,8 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
 
 function endedDocument(link: Payable): Document {
   const t = textsOf(link);
-  const { ended: title, cancelled, over, payAnyway } = t.closed;
-  const how = link.subscription_status === "cancel" ? cancelled : over;
+  const { ended: title, cancelled, completed, payAnyway } = t.closed;
+  const how = link.subscription_status === "cancel" ? cancelled : completed;
   const text = [how(link.business_name), payAnyway(link.business_name)];
   return {
     status: 410,

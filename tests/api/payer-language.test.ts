@@ -182,7 +182,7 @@ describe.each(payerLanguages)("the pages of a link in %s", (language) => {
     expectSaid(await open(`/pay?id=${closed}`), words.closed);
     const asked = await newLink({ language });
     await payAt(`/pay?id=${asked}`, "4000000000003220");
-    expectSaid(await open(`/pay?id=${asked}`), payerTexts[language].bank.on);
+    expectSaid(await open(`/pay?id=${asked}`), payerTexts[language].bank.proceed);
   });
 });
 
@@ -240,7 +240,7 @@ describe("mails about a link", () => {
     for (const line of [
       "Bitte zahlen Sie 1.050,50 €",
       "hat Ihnen einen Zahlungslink gesendet.",
-      "Zu zahlen vor: 31. Dezember 2031 um",
+      "Zahlbar bis: 31. Dezember 2031 um",
       "Referenz: INV-7",
       "Testmodus: Es fließt kein Geld.",
       "1.050,50 € zahlen:",

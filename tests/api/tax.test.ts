@@ -112,7 +112,7 @@ describe("the pay page", () => {
 
   it.each([
     ["de", "Enthält 7,7\u00a0% Steuer: 1,36\u00a0€"],
-    ["fr", "Dont 7,7"],
+    ["fr", "Dont taxe (7,7"],
     ["es", "Incluye un 7,7"],
   ])("is written as %s writes it on the pay page", async (language, words) => {
     const given = { ...body, language, tax_percent: "7.7" };
