@@ -44,7 +44,7 @@ export default {
     incorrect_number: "The card number is incorrect.",
     incorrect_cvc: "The security code is incorrect.",
     card_not_supported: "The card does not support this kind of payment.",
-    card_blocked: "The bank has blocked the card.",
+    card_blocked: "The bank or the gateway has blocked the card.",
   },
   gatewayRefused:
     "The gateway refused the payment: {code}. Nothing was charged, and the card is not at fault. Check the amount, the currency and the gateway account.",
