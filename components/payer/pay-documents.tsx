@@ -29,7 +29,7 @@ function facts(t: PayerTexts, link: Payable): NonNullable<NoticeProps["facts"]> 
   ];
 }
 
-/** What each document of a link has. */
+/** The fields that all documents of a link share. */
 const pageOf = ({ language, brand }: Payable) => ({ language, brand });
 
 function ReceiptLink({ link }: { link: Payable }) {
@@ -83,7 +83,7 @@ export function formDocument(props: PayFormProps, status = 200): Document {
 
 export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
   const t = textsOf(props.link);
-  // Its text says so itself.
+  // That text already says that nothing was charged.
   const text = reason === "gateway_refused" ? t.declines[reason] : `${t.declines[reason]} ${t.notCharged}`;
   return formDocument({ ...props, alert: { title: t.pay.failed, text } }, 402);
 }
