@@ -48,7 +48,7 @@ export default {
   },
   gatewayRefused:
     "The gateway refused the payment: {code}. Nothing was charged, and the card is not at fault. Check the amount, the currency and the gateway account.",
-  /** How likely the gateway expects fraud, and so a dispute. */
+  /** How likely a payment is fraudulent, as the gateway assesses it. */
   risk: {
     term: "Risk",
     normal: "Normal",
@@ -112,7 +112,7 @@ export default {
     email: "the e-mail {email}",
     created: "a date in this range",
     settled: "this date of settlement",
-    risk: "the risk {risk}",
+    risk: "the risk level {risk}",
   },
   actions: {
     more: "More actions",
