@@ -87,7 +87,7 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await expect(page.getByRole("button", { name: "Refund" })).toBeEnabled();
 });
 
-test("a payment with a raised risk: marked and found in the list, with what to do on its page", async ({ page }) => {
+test("a payment with a raised risk: marked and found in the list, with advice on its page", async ({ page }) => {
   const staff = await makeStaff();
   const titles = { elevated: "Espresso beans", disputed: "Grinder", blocked: "Kettle", normal: "Filter papers" };
   const links = {} as Record<keyof typeof titles, string>;
