@@ -32,7 +32,8 @@ export async function ensureDemo({ empty }: { empty: boolean }): Promise<Demo | 
   const businessId = await transaction(db, async (tx) => {
     // If two servers start on an empty database, only one creates the business.
     await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(7236970212)`);
-    // At once the lock that the INSERT needs: between a weaker one and it, the job that makes months could wait for this transaction.
+    // Takes the lock that the INSERT needs before `findFirst` takes a weaker one. If the job that makes months queued for the table
+    // between the two, it and this transaction would wait for each other.
     await execute(tx, Prisma.sql`LOCK TABLE business IN ROW EXCLUSIVE MODE`);
     if ((await tx.business.findFirst({ select: { id: true } })) !== null) return null;
     const business = await tx.business.create({ data: { id: 1, name: "Demo Store" } });

@@ -34,20 +34,20 @@ export const customerFilters = {
 
 type Filter = FilterOf<typeof customerFilters>;
 
-/** The field by which the API sorts these customers (lib/resources/customers/service.ts); null: by any. */
+/** The field by which the API sorts customers with this filter (lib/resources/customers/service.ts); null: by either. */
 function sortedBy({ q, created_from, created_to, ...others }: Filter): "email" | "created_at" | null {
   const searched = q?.trim();
   if (created_from || created_to || Object.keys(others).some(metadataKeyOf)) return "created_at";
   return searched ? (searched.includes("@") ? "email" : "created_at") : null;
 }
 
-/** The list's query of the API, without an order that the filters do not have. */
+/** The list's query for the API, without an order that the filters do not allow. */
 export function customersQuery({ sort, ...filter }: Filter): Filter {
   const needs = sortedBy(filter);
   return !sort || (needs && sort.replace("-", "") !== needs) ? filter : { ...filter, sort };
 }
 
-/** The filters with the orders that the list can have. */
+/** The filters, with only the orders that they allow. */
 export function customerFiltersFor(filter: Filter) {
   const { sort } = customerFilters;
   const needs = sortedBy(filter);

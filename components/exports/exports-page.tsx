@@ -22,7 +22,7 @@ interface Period {
   to: string;
 }
 
-/** A period of its own in the address, to which the overview leads. */
+/** The period in the address, as in links from the overview; empty without one. */
 function readPeriod(params: URLSearchParams): { from?: string; to?: string } {
   const [from, to] = [params.get("from") ?? undefined, params.get("to") ?? undefined];
   return isDay(from) && isDay(to) ? { from, to } : {};

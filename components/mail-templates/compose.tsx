@@ -20,7 +20,7 @@ interface TextBuilder {
 }
 type TextElement = { attribs?: { href?: string }; children: unknown };
 
-/** Of the mail's payment link, else English. Mails that were queued by older versions have links without a language. */
+/** The texts in the language of the mail's payment link, else in English. Links in mails that an older version queued have no language. */
 function textsOf(props: object): PayerMailTexts {
   const { link } = props as { link?: Partial<PaymentLink> | string | null };
   return payerMailTexts[(typeof link === "object" && link?.language) || "en"];

@@ -24,7 +24,7 @@ export function taxFacts(
   { tax_percent }: PaymentLink,
   payment: Payment,
 ): (readonly [string, string])[] {
-  // A mail that an older version has queued has no `tax_percent`.
+  // The link in a mail that an older version queued has no `tax_percent`.
   const tax_basis_points = tax_percent == null ? null : Math.round(tax_percent * 100);
   return taxLines(t, { ...payment, tax_basis_points }).map(({ name, cents }) => [
     name.replaceAll("\u202f", "\u00a0"),

@@ -33,7 +33,7 @@ function useComparison(period: Period) {
   };
 }
 
-/** The figures of one currency. Each leads to the list of what it counts, or to the files that have a row for each part of it. */
+/** The figures of one currency. Each links to the list of what it counts, or to the exports whose rows add up to it. */
 export function Figures({ report, currency }: { report: Overview; currency: string }) {
   const t = useTranslations("overview.figures");
   const format = useFormatter();
@@ -136,7 +136,7 @@ interface FigureProps {
   term: string;
   value: string;
   count: string;
-  /** The list of what the figure counts. */
+  /** The list of what the figure counts, or the exports that add up to it. */
   href: string;
   children: ReactNode;
 }

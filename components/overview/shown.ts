@@ -65,5 +65,5 @@ export const settledPayments = (status: "succeeded" | "failed", currency: string
 export const settledRefunds = (currency: string, days: Days): string =>
   `/refunds?${settled("succeeded", currency, days)}`;
 
-/** The files of these days: those of payments, refunds and disputes have a row for each movement that net is made of. */
+/** The exports of these days. The rows of payments, refunds and disputes add up to net. */
 export const exportsOf = ({ from, to }: Days): string => `/exports?from=${from}&to=${to}`;

@@ -10,7 +10,7 @@ import { useResendEmail } from "@/lib/resources/emails/queries";
 import type { UntoldPrice } from "@/lib/resources/reports/problems-contract";
 import { ProblemLine } from "./problem-line";
 
-/** Offers to send the e-mail about the new price again, to the subscription's present address. */
+/** A subscription whose customer was not notified of a new price. Its action resends the e-mail, to the present address. */
 export function UntoldPriceLine({ price }: { price: UntoldPrice }) {
   const { email, mail } = price;
   const t = useTranslations("overview.problems");

@@ -13,11 +13,11 @@ import { Notice } from "./notice";
 import { TestCards } from "./test-cards";
 import { cardWords } from "./words";
 
-/** With the language of its page. */
-export type Shown = Activatable & { language: PayerLanguage };
+/** A tokenization with the language of its page. */
+export type LocalizedActivatable = Activatable & { language: PayerLanguage };
 
 type FormProps = {
-  tokenization: Shown;
+  tokenization: LocalizedActivatable;
   charges: CardCharges;
   cardForm: boolean;
   errors?: CardErrors;
@@ -88,7 +88,7 @@ function buttonWords(t: PayerTexts, cardForm: boolean, charges: CardCharges): st
 }
 
 /** @param charges what saving the card charges at once */
-export function leavingToSaveDocument(tokenization: Shown, url: string, charges: CardCharges): Document {
+export function leavingToSaveDocument(tokenization: LocalizedActivatable, url: string, charges: CardCharges): Document {
   const { language } = tokenization;
   const t = payerTexts[language];
   const charged = charges.due.length === 0 ? t.activate.nothing : t.activate.willBeCharged(totalWords(t, charges));
@@ -117,7 +117,7 @@ export function leavingToSaveDocument(tokenization: Shown, url: string, charges:
 
 function chargedWords(t: PayerTexts, { charges, payments }: AfterSave): string {
   if (charges.due.length > 0) return t.activate.inAMoment(totalWords(t, charges));
-  return payments.length > 0 ? t.activate.wereCharged : t.activate.wasNothing;
+  return payments.length > 0 ? t.activate.wereCharged : t.activate.nothingCharged;
 }
 
 function stateWords(t: PayerTexts, payment: CardPayment): string {
@@ -127,7 +127,7 @@ function stateWords(t: PayerTexts, payment: CardPayment): string {
 }
 
 /** @param saved set if the payer has just saved the card: redirects to the merchant, if a URL is given */
-export function activeDocument(tokenization: Shown, saved: AfterSave | null): Document {
+export function activeDocument(tokenization: LocalizedActivatable, saved: AfterSave | null): Document {
   const { language } = tokenization;
   const t = payerTexts[language];
   const url = safeUrl(tokenization.redirect_url);
@@ -169,7 +169,7 @@ export function activeDocument(tokenization: Shown, saved: AfterSave | null): Do
   };
 }
 
-export function closedTokenDocument(tokenization: Shown, state: "expired" | "revoked"): Document {
+export function closedTokenDocument(tokenization: LocalizedActivatable, state: "expired" | "revoked"): Document {
   const { language } = tokenization;
   const t = payerTexts[language];
   const title = t.activate[state];

@@ -22,18 +22,18 @@ export const nextWords = (t: PayerTexts, { next }: CardCharges): string =>
 interface DuesProps {
   t: PayerTexts;
   charges: CardCharges;
-  /** Whether the payer pays something else, and may save the card. */
-  asked?: boolean;
+  /** Whether saving the card is optional: the form is for another payment. */
+  isOptional?: boolean;
 }
 
 /** The owed periods that are charged once the card is saved. */
-export function Dues({ t, charges, asked = false }: DuesProps) {
+export function Dues({ t, charges, isOptional = false }: DuesProps) {
   const { due, totals } = charges;
   if (due.length === 0) return null;
   const more = totals.reduce((sum, { count }) => sum + count, 0) - due.length;
   return (
     <div className="field">
-      <p>{t.charges[asked ? "dueIfSaved" : "dueWhenSaved"](totalWords(t, charges))}</p>
+      <p>{t.charges[isOptional ? "dueIfSaved" : "dueWhenSaved"](totalWords(t, charges))}</p>
       <dl className="facts dues">
         {due.map(({ title, period_start, period_end, timezone, ...money }) => (
           <div key={`${title} ${period_start}`}>

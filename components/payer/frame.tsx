@@ -44,7 +44,7 @@ export function Frame({
       <main className={wide ? "wide" : undefined}>{children}</main>
       <footer>
         {merchant && <Contact t={t} {...merchant} />}
-        <p>{t.frame.madeBy}</p>
+        <p>{t.frame.poweredBy}</p>
       </footer>
     </>
   );

@@ -7,7 +7,7 @@ import { durationWords } from "./words";
 
 type Problem = keyof PayerTexts["problems"];
 
-const looks: Record<Problem, { status: number; icon: NoticeProps["icon"] }> = {
+const problemPages: Record<Problem, { status: number; icon: NoticeProps["icon"] }> = {
   link_unknown: { status: 404, icon: "question" },
   token_unknown: { status: 404, icon: "question" },
   receipt_unknown: { status: 404, icon: "question" },
@@ -23,7 +23,7 @@ const looks: Record<Problem, { status: number; icon: NoticeProps["icon"] }> = {
 /** A page for a failed request. It names no business. */
 export function problemDocument(problem: Problem, language: PayerLanguage, headers?: Record<string, string>): Document {
   const t = payerTexts[language];
-  const { status, icon } = looks[problem];
+  const { status, icon } = problemPages[problem];
   const { title, text } = t.problems[problem];
   return {
     status,
@@ -34,7 +34,7 @@ export function problemDocument(problem: Problem, language: PayerLanguage, heade
   };
 }
 
-/** A dashboard page, in English, that cannot be shown, because the database or the process of the pages is away or busy. */
+/** In place of a dashboard page, in English: the database, or the process that renders pages, is away or busy. */
 export function pageAwayDocument(): Document {
   const title = "Temporarily unavailable";
   const text = ["Paydesk can’t show this page at the moment. Please try again in a few seconds."];

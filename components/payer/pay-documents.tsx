@@ -29,7 +29,7 @@ function facts(t: PayerTexts, link: Payable): NonNullable<NoticeProps["facts"]> 
   ];
 }
 
-/** What each document of a link has. */
+/** The fields that all documents of a link share. */
 const pageOf = ({ language, brand }: Payable) => ({ language, brand });
 
 function ReceiptLink({ link }: { link: Payable }) {
@@ -83,7 +83,7 @@ export function formDocument(props: PayFormProps, status = 200): Document {
 
 export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
   const t = textsOf(props.link);
-  // Its text says so itself.
+  // That text already says that nothing was charged.
   const text = reason === "gateway_refused" ? t.declines[reason] : `${t.declines[reason]} ${t.notCharged}`;
   return formDocument({ ...props, alert: { title: t.pay.failed, text } }, 402);
 }
@@ -173,7 +173,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
         text={[words.text(amountOf(link), link.business_name)]}
       >
         <a className="button" href={url} rel="noreferrer">
-          {words.on}
+          {words.proceed}
         </a>
         <form method="post" action={`/pay?id=${link.id}`}>
           <button className="button plain" type="submit" name="action" value="cancel">
@@ -231,8 +231,8 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
 
 function endedDocument(link: Payable): Document {
   const t = textsOf(link);
-  const { ended: title, cancelled, over, payAnyway } = t.closed;
-  const how = link.subscription_status === "cancel" ? cancelled : over;
+  const { ended: title, cancelled, completed, payAnyway } = t.closed;
+  const how = link.subscription_status === "cancel" ? cancelled : completed;
   const text = [how(link.business_name), payAnyway(link.business_name)];
   return {
     status: 410,

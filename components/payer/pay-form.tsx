@@ -15,7 +15,7 @@ export type PayFormLink = {
   description: string | null;
   /** With its currency, as people read it. */
   amount: string;
-  /** The tax that the amount includes, as a sentence. */
+  /** A line that names the tax that the amount includes; null without a tax. */
   tax: string | null;
   amount_cents: string;
   currency: string;
@@ -136,7 +136,7 @@ function SaveCard({ t, charges, chosen }: SavingOffer & { t: PayerTexts }) {
       </label>
       <div id="save-card-charges">
         {charges.next.length > 0 && <p>{nextWords(t, charges)}</p>}
-        <Dues t={t} charges={charges} asked />
+        <Dues t={t} charges={charges} isOptional />
       </div>
     </div>
   );

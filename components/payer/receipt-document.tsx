@@ -22,7 +22,7 @@ export type ReceiptWords = {
 
 /**
  * The receipt's texts, for the page and the PDF.
- * @param format formats an amount in cents, as `moneyWords`
+ * @param format formats an amount in cents; the PDF replaces currency signs that its typeface lacks
  */
 export function receiptWords(receipt: Receipt, format: typeof moneyWords = moneyWords): ReceiptWords {
   const t = payerTexts[receipt.language];

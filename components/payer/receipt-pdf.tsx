@@ -181,7 +181,7 @@ export function receiptPdf(
             color: soft,
           }}
         >
-          <Text style={{ width: width - 80 }}>{[...contact, frame.madeBy].join("  ·  ")}</Text>
+          <Text style={{ width: width - 80 }}>{[...contact, frame.poweredBy].join("  ·  ")}</Text>
           <Text render={({ pageNumber, totalPages }) => texts.page(String(pageNumber), String(totalPages))} />
         </View>
       </Page>

@@ -2,7 +2,7 @@ import { cardGroups, testCards } from "@/lib/gateways/sandbox/cards";
 import type { PayerTexts } from "@/messages/payer/texts";
 import { groupDigits } from "./words";
 
-/** For developers, so in English. Folded, so that the page looks as it does in live mode. */
+/** In English, because it is for developers. Collapsed, so that the page looks as it does in live mode. */
 export function TestCards({ t }: { t: PayerTexts }) {
   return (
     <details lang={t.language === "en" ? undefined : "en"}>

@@ -68,13 +68,13 @@ export async function transferDocument(link: Payable, bank: BankAccount, byCard:
                 <dd className="copy code">{reference}</dd>
               </div>
             </dl>
-            <p className="hint">{t.transfer.exactly(business_name)}</p>
+            <p className="hint">{t.transfer.referenceHint(business_name)}</p>
             {code && (
               <div className="scan">
                 <svg
                   viewBox={`0 -.5 ${code.size} ${code.size}`}
                   role="img"
-                  aria-label={t.transfer.code(amount, holder)}
+                  aria-label={t.transfer.qrCodeLabel(amount, holder)}
                 >
                   <path fill="#fff" d={`M0-.5h${code.size}v${code.size}H0z`} />
                   <path stroke="#000" d={code.path} />
@@ -84,7 +84,7 @@ export async function transferDocument(link: Payable, bank: BankAccount, byCard:
                 </p>
               </div>
             )}
-            <p className="hint">{t.transfer.takes(business_name)}</p>
+            <p className="hint">{t.transfer.duration(business_name)}</p>
             {byCard && (
               <div className="actions">
                 <a className="button plain" href={`/pay?id=${link.id}`}>

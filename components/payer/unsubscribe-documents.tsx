@@ -20,7 +20,10 @@ type Kinds = readonly (keyof typeof names)[];
 
 const listOf = (kinds: Kinds): string => kinds.map((kind) => names[kind]).join("; ");
 
-/** A staff member's page, in English as the mails to the staff. It names neither the business nor the person: the link may have been forwarded. */
+/**
+ * A staff member's page, in English like the mails to staff. It names neither the business nor the person: the link may have been
+ * forwarded.
+ */
 export function unsubscribeDocument(token: string, kinds: Kinds): Document {
   return {
     status: 200,

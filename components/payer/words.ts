@@ -27,7 +27,7 @@ export function taxWords(t: PayerTexts, { amount_cents, currency, tax_basis_poin
   return t.tax.included(percentWords(tax_basis_points, t.language), moneyWords(t, tax, currency));
 }
 
-/** The lines of a receipt for an amount with tax: net, tax, and total, in cents. */
+/** The lines of a receipt for an amount with tax: net, tax and total, in cents. Empty without a tax. */
 export function taxLines(
   t: PayerTexts,
   { amount_cents, currency, tax_basis_points }: Taxed,

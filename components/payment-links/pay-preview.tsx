@@ -17,12 +17,12 @@ import type { PayerTexts } from "@/messages/payer/texts";
 
 interface PayPreviewProps {
   amount: string;
-  /** The rate as typed; blank without a tax. */
+  /** The tax rate in percent, as typed; blank without a tax. */
   taxPercent?: string;
   currency: string;
   title: string;
   description: string;
-  /** Of the payer; English unless given. */
+  /** The payer's language; English unless given. */
   language?: PayerLanguage;
   /** Unsaved settings; the saved ones unless given. */
   business?: Settings;

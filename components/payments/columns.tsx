@@ -18,7 +18,7 @@ const reasonOf = ({ reason }: PaymentOfLink, t: Texts): string | null =>
 const raisedRisk = ({ risk }: PaymentOfLink, t: Texts): string | null =>
   risk === null || risk === "normal" ? null : t(`payments.risk.mark.${risk}`);
 
-/** Why it failed, or else what to look at. */
+/** Why the payment failed, or that its risk is raised. */
 const remark = (payment: PaymentOfLink, t: Texts): string | null => reasonOf(payment, t) ?? raisedRisk(payment, t);
 
 const paidWith = ({ card, manual }: PaymentOfLink, t: Texts): string =>

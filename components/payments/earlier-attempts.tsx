@@ -5,7 +5,7 @@ import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { paymentColumns } from "./columns";
 
-/** What else was tried on the same link before; nothing without such attempts. */
+/** The earlier attempts to pay the same link; renders nothing without any. */
 export function EarlierAttempts({ payment: { _id, payment_link_id, created_at } }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments");
   const query = { payment_link_id, created_to: created_at, per_page: "10" };

@@ -25,7 +25,10 @@ const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm 
 const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
-/** What staff can do with a payment: false if its state or the user's role does not allow it. */
+/**
+ * The actions on a payment. An action is false if the payment's state or the user's role does not allow it. `checking` is true while
+ * the gateway is asked.
+ */
 export function usePaymentActions(payment: PaymentOfLink) {
   const t = useTranslations("payments.actions");
   const words = useTranslations("payments.detail");
@@ -87,7 +90,7 @@ export function usePaymentActions(payment: PaymentOfLink) {
   };
 }
 
-/** All actions, for a row of a list. */
+/** All actions in one menu, for a row of a list. */
 export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
   const { checking, ...actions } = usePaymentActions(payment);
@@ -97,7 +100,7 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   return <RowMenu label={t("moreOf", { title: payment.title, amount })} actions={possible} />;
 }
 
-/** The actions on the payment's page, and in the side peek. */
+/** The actions for the payment's page and for the side peek: the main ones are buttons. */
 export function PaymentActions({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
   const words = useTranslations("payments.detail");

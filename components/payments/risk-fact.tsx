@@ -5,7 +5,7 @@ import { Pill } from "@/components/ui/pill";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { refundable } from "./words";
 
-/** How likely the gateway expects fraud, and what to do as long as a refund can prevent a dispute. */
+/** The gateway's assessment of the risk, with advice while a refund can still prevent a dispute. */
 export function RiskFact({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.risk");
   const { risk, dispute_status } = payment;

@@ -40,7 +40,10 @@ const changes: Record<Change, SubscriptionUpdate> = {
   keep: { cancel_at_period_end: false },
 };
 
-/** @param readOwes reads whether a period is unpaid, which some questions say */
+/**
+ * The actions on a subscription that its state and the user's role allow.
+ * @param readOwes resolves to whether a period is unpaid, which some questions mention
+ */
 function useSubscriptionActions(subscription: Subscription, readOwes: () => Promise<boolean>, onRemoved: () => void) {
   const t = useTranslations("subscriptions");
   const { _id, email, status, cancel_at_period_end } = subscription;
@@ -119,12 +122,12 @@ function useSubscriptionActions(subscription: Subscription, readOwes: () => Prom
   };
 }
 
-/** All actions, for a row of a list. */
+/** All actions in one menu, for a row of a list. */
 export function SubscriptionMenu({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.actions");
   const { _id, email } = subscription;
   const client = useQueryClient();
-  // A row has the newest periods only, and an older one can be unpaid.
+  // A row of the list has only the newest periods, and an older one can be unpaid.
   const readOwes = async () =>
     (await client.fetchQuery({ ...subscriptionQueryOptions(_id), staleTime: 0 })).open !== null;
   const { pause, resume, others } = useSubscriptionActions(subscription, readOwes, () => undefined);
@@ -138,7 +141,7 @@ interface SubscriptionActionsProps {
   owes: boolean;
 }
 
-/** The actions on the subscription's page, and in the side peek. */
+/** The actions for the subscription's page and for the side peek: the main ones are buttons. */
 export function SubscriptionActions({ subscription, owes }: SubscriptionActionsProps) {
   const t = useTranslations("subscriptions.actions");
   const leave = useLeaveDeleted("/subscriptions");

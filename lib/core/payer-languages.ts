@@ -1,6 +1,6 @@
 /**
- * The languages in which payers read pages and mails (`language` of a payment link), each with its texts in messages/payer. They are
- * also the tags that format dates and amounts (BCP 47).
+ * The languages of payers' pages and mails (`language` of a payment link). The texts of each are in messages/payer. Each is also
+ * the BCP 47 tag with which dates and amounts are formatted.
  */
 export const payerLanguages = ["en", "de", "fr", "es"] as const;
 

@@ -153,7 +153,7 @@ export type SavedFace = CardFace & { expMonth: number; expYear: number };
 /** `ref` charges the card off-session. */
 export type SavedCard = { ref: string; card: SavedFace };
 
-/** `number`: test mode takes only test cards. `cvc`: the code of the card's brand has that many digits. */
+/** `number`: test mode takes only test cards. `cvc`: the security code of this card's brand has `digits` digits. */
 export type CardRefusal = { field: "number" } | { field: "cvc"; digits: number };
 
 /** What an attempt pays for. The gateway stores it, so that its records name ours. */

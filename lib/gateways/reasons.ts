@@ -2,8 +2,8 @@
 
 /**
  * All decline reasons. Drivers map the gateway's codes onto these. `processing_error` passes by itself; `gateway_refused` lasts until
- * the merchant mends the request or the account. After a `hard` decline the same card is not charged again. The texts for the payer
- * are in messages/payer.
+ * the merchant corrects the request or the account. After a `hard` decline the same card is not charged again. The texts for the
+ * payer are in messages/payer.
  */
 export const declineReasons = {
   card_declined: { hard: false },
@@ -37,7 +37,7 @@ export const declinesForStaff: Record<DeclineReason, string> = {
   incorrect_number: "The card number is incorrect.",
   incorrect_cvc: "The security code is incorrect.",
   card_not_supported: "The card does not support this kind of payment.",
-  card_blocked: "The bank has blocked the card.",
+  card_blocked: "The bank or the gateway has blocked the card.",
 };
 
 export function isDeclineReason(value: unknown): value is DeclineReason {
@@ -72,7 +72,7 @@ export const disputeReasons = {
 
 export type DisputeReason = keyof typeof disputeReasons;
 
-/** How likely the gateway expects a charge to be fraudulent, and so to be disputed. */
+/** How likely a charge is fraudulent, as the gateway assesses it. Fraudulent charges are usually disputed. */
 export const riskLevels = ["normal", "elevated", "highest"] as const;
 
 export type Risk = (typeof riskLevels)[number];

@@ -103,7 +103,7 @@ function percentError(basisPoints: number): string | undefined {
   return undefined;
 }
 
-/** A rate in percent: a decimal string or a JSON number. Parses to an integer number of basis points, hundredths of a percent. */
+/** A rate in percent: a decimal string or a JSON number. Parses to whole basis points (hundredths of a percent). */
 export const taxPercent = z
   .union([z.string(), z.number()], { error: "The tax_percent must be a number with at most two decimals." })
   .describe(

@@ -55,13 +55,13 @@ const equal = (column: string, value: string) => Prisma.sql`${Prisma.raw(`"${col
 
 /**
  * A filter by a column with an index (tenant, column, created_at, id).
- * @param among the condition of a partial index, which every value of the filter fulfils
+ * @param indexWhere the condition of the partial index. It must hold for every value of the filter
  */
 export const key =
-  (column: string, among = `"${column}" IS NOT NULL`) =>
+  (column: string, indexWhere = `"${column}" IS NOT NULL`) =>
   (value: string): Condition => ({
     rows: equal(column, value),
-    key: { column: `"${column}"`, value: Prisma.sql`${value}::text`, among: Prisma.raw(among) },
+    key: { column: `"${column}"`, value: Prisma.sql`${value}::text`, indexWhere: Prisma.raw(indexWhere) },
   });
 
 /** SQL: the id if the row is the tenant's, otherwise null. */

@@ -29,8 +29,8 @@ export interface SortKey {
 export interface Condition {
   /** What a row must fulfil. */
   rows: Prisma.Sql;
-  /** A column with an index (tenant, key, created_at, id), of the rows with a value unless `among` says of which. */
-  key?: { column: string; value: Prisma.Sql; among?: Prisma.Sql };
+  /** A column with an index (tenant, key, created_at, id). The index has the rows of `indexWhere`, by default those with a value. */
+  key?: { column: string; value: Prisma.Sql; indexWhere?: Prisma.Sql };
   /** SELECTs the few rows that match, possibly of other tenants, too. The list narrows and sorts them. */
   few?: Prisma.Sql;
   /** The values of a facet. `and`: what their rows must fulfil as well. `also`: few rows of other values. */
@@ -57,7 +57,7 @@ export interface Part {
   each?: Prisma.Sql;
 }
 
-/** SQL of a row's amount. */
+/** SQL for a row's amount and its currency. */
 export interface Amounts {
   cents: Prisma.Sql;
   currency: Prisma.Sql;
@@ -76,7 +76,7 @@ export interface List {
   filters?: Condition[];
   /** Indexes by facets, those with the most facets first. */
   facets?: readonly (readonly Facet[])[];
-  /** What a total sums up. */
+  /** The amounts that a total sums up; absent if it only counts. */
   amounts?: Amounts;
   query: ListQuery;
   /** The order that `query.sort` names; absent for the order by time. */
@@ -230,10 +230,10 @@ function union({ table, where, query }: List, parts: Part[]): Stream {
 }
 
 const byKey =
-  (list: List, { column, value, among }: NonNullable<Condition["key"]>): Stream =>
+  (list: List, { column, value, indexWhere }: NonNullable<Condition["key"]>): Stream =>
   (limit, at = newestFirst) => {
     const key = Prisma.raw(column);
-    const indexed = among ?? Prisma.sql`${key} IS NOT NULL`;
+    const indexed = indexWhere ?? Prisma.sql`${key} IS NOT NULL`;
     return alongIndex({ ...list, where: [...list.where, indexed] }, [[key, value]], limit, at);
   };
 

@@ -26,7 +26,7 @@ export type Document = {
 /** The document up to its title's text. */
 type Start = { hash: string; start: Buffer };
 
-/** Cache by language and style sheet, of which each brand colour has its own: 10 kB each. */
+/** How many document heads are cached, 10 kB each. There is one for each language and style sheet, and each brand colour has its own sheet. */
 const maxStarts = 200;
 const starts = new Map<string, Start>();
 

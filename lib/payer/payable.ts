@@ -19,7 +19,7 @@ export type Payable = {
   currency: string;
   title: string;
   description: string | null;
-  /** Of its pages: the link's, else the browser's. */
+  /** The language of the link's pages: its own, else the browser's. */
   language: PayerLanguage;
   redirect_url: string | null;
   expires_at: Date | null;
@@ -92,7 +92,7 @@ const payable = (id: string, language: PayerLanguage) => Prisma.sql`
 
 /**
  * Finds a link and its last attempt; null when there is none. It is the pay page's only query.
- * @param language of a link that has none
+ * @param language the browser's, for a link that has none
  */
 export async function findPayable(id: string, language: PayerLanguage = "en"): Promise<Payable | null> {
   if (!isId("pl", id)) return null;

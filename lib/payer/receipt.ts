@@ -16,7 +16,7 @@ export type Receipt = {
   payment_id: string;
   livemode: boolean;
   amount_cents: number;
-  /** The rate of the tax that the amount includes. */
+  /** The rate of the tax that the amount includes; null without a tax. */
   tax_basis_points: number | null;
   currency: string;
   card_brand: string | null;
@@ -26,7 +26,7 @@ export type Receipt = {
   paid_on: string | null;
   reversed_at: Date | null;
   paid_at: Date;
-  /** The link's, else the browser's. */
+  /** The language of the receipt: the link's, else the browser's. */
   language: PayerLanguage;
   title: string;
   description: string | null;
@@ -56,7 +56,7 @@ const receipt = (token: string, language: PayerLanguage) => Prisma.sql`
 
 type Row = Omit<Receipt, "refunds"> & { refunds: (Omit<ReceiptRefund, "at"> & { at: string })[] };
 
-/** @param language of a link that has none */
+/** @param language the browser's, for a link that has none */
 export async function findReceipt(token: string, language: PayerLanguage): Promise<Receipt | null> {
   if (!/^[A-Za-z0-9_-]{40,64}$/.test(token)) return null;
   const [row] = await queryRows<Row>(db, receipt(token, language));

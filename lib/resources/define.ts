@@ -42,7 +42,7 @@ interface Definition<Row, Query, Owner> {
   facets?: readonly (readonly Facet[])[];
   /** What the list can be sorted by besides the time of creation, as in its query. */
   orders?: Readonly<Record<string, SortKey>>;
-  /** Where rows have an amount, so that a total has their sums. */
+  /** The amounts that totals of the list sum up; absent if they only count. */
   amounts?: (now: Date) => Amounts;
 }
 
@@ -77,7 +77,7 @@ export interface Resource<Row, Query, Owner> {
   readonly definition: Definition<Row, Query, Owner>;
 }
 
-/** Of tables with these columns. */
+/** The amounts of a table with the columns `amount_cents` and `currency`. */
 export const ownAmounts = (): Amounts => ({ cents: Prisma.raw("amount_cents"), currency: Prisma.raw("currency") });
 
 /** Rows of the tenant, also deleted ones. Throws without a tenant. */

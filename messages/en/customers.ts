@@ -9,7 +9,7 @@ export default {
     seen: "First seen",
     seenFrom: "First seen from",
     seenTo: "First seen to",
-    seenCriterion: "a first-seen date in this period",
+    seenCriterion: "a first-seen date in this range",
     orders: {
       email: "E-mail, A to Z",
       "-email": "E-mail, Z to A",

@@ -107,14 +107,14 @@ export default {
       reversed: "Reversed",
     },
     resolve: "Resolve mismatch",
-    untold: "wasn’t told the new price of {amount} for {package}.",
+    untold: "wasn’t notified of the new price of {amount} for {package}.",
     /** The newest e-mail about the price. */
     notice: {
       queued: "E-mail queued <when></when>.",
       sent: "E-mail sent <when></when>.",
-      outbox: "E-mail of <when></when> not sent: no mail server was set up.",
-      failed: "E-mail of <when></when> couldn’t be sent.",
-      dropped: "E-mail of <when></when> wasn’t sent.",
+      outbox: "The e-mail queued <when></when> wasn’t sent: no mail server was set up.",
+      failed: "The e-mail queued <when></when> couldn’t be sent.",
+      dropped: "The e-mail queued <when></when> wasn’t sent.",
     },
     resend: "Resend e-mail",
     resent: "E-mail queued to {email}",
@@ -181,7 +181,7 @@ export default {
     net: "Net",
     fees: "After refunds, disputes and {fees} in fees",
     noFees: "After refunds and disputes",
-    /** Leads to the files with a row for each part of the figure. */
+    /** A link to the exports whose rows add up to the figure. */
     exported: "{what} · Export",
     disputed: "Disputed",
     disputes: "{count, plural, one {# dispute} other {# disputes}}",

@@ -44,11 +44,11 @@ export default {
     incorrect_number: "The card number is incorrect.",
     incorrect_cvc: "The security code is incorrect.",
     card_not_supported: "The card does not support this kind of payment.",
-    card_blocked: "The bank has blocked the card.",
+    card_blocked: "The bank or the gateway has blocked the card.",
   },
   gatewayRefused:
     "The gateway refused the payment: {code}. Nothing was charged, and the card is not at fault. Check the amount, the currency and the gateway account.",
-  /** How likely the gateway expects fraud, and so a dispute. */
+  /** How likely a payment is fraudulent, as the gateway assesses it. */
   risk: {
     term: "Risk",
     normal: "Normal",
@@ -112,7 +112,7 @@ export default {
     email: "the e-mail {email}",
     created: "a date in this range",
     settled: "this date of settlement",
-    risk: "the risk {risk}",
+    risk: "the risk level {risk}",
   },
   actions: {
     more: "More actions",

@@ -67,7 +67,7 @@ export default {
     ended: "an end date in this period",
     currency: "the currency {currency}",
     amount: "an amount in this range",
-    created: "a date in this range",
+    created: "a creation date in this range",
   },
   columns: {
     email: "E-mail",

@@ -9,7 +9,7 @@ const pages: Record<PayerLanguage, () => Promise<{ default: PageTexts }>> = {
   es: () => import("./es/pages"),
 };
 
-/** The texts of payers' pages for the dashboard's preview: a script of each language, because few people need them. */
+/** Loads the texts of payers' pages for the dashboard's preview. Each language is a script of its own, because few staff need it. */
 export const loadPayerTexts = async (language: PayerLanguage): Promise<PayerTexts> => ({
   ...(await pages[language]()).default,
   language,

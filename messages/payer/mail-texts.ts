@@ -9,7 +9,7 @@ export interface PayerMailTexts extends PayerTexts {
   mails: MailTexts;
 }
 
-/** The texts of mails to payers, by language, with those of the pages that they share. */
+/** The texts of mails to payers, by language. They include the texts of the pages, of which mails use some. */
 export const payerMailTexts: Record<PayerLanguage, PayerMailTexts> = {
   en: { ...payerTexts.en, mails: en },
   de: { ...payerTexts.de, mails: de },

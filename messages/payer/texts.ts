@@ -5,13 +5,13 @@ import es from "./es/pages";
 import fr from "./fr/pages";
 
 export interface PayerTexts extends PageTexts {
-  /** What dates and amounts go by, too. */
+  /** Also the language in which dates and amounts are formatted. */
   language: PayerLanguage;
 }
 
 /**
- * The texts of payers' pages, by language. They are functions and not messages, because payers' pages are rendered on the server for
- * each visit, and a message would be parsed for each.
+ * The texts of payers' pages, by language. Texts with values are functions, not ICU messages: payers' pages are rendered for each
+ * visit, and a message would have to be parsed each time.
  */
 export const payerTexts: Record<PayerLanguage, PayerTexts> = {
   en: { ...en, language: "en" },

@@ -107,12 +107,12 @@ export async function checkMail(): Promise<Finding[]> {
 
 const lowShare = 0.1;
 
-/** Where Debian's PostgreSQL keeps its data. Only a superuser can ask the server. */
+/** Where Debian's PostgreSQL keeps its data. Assumed, because only a superuser may ask the server for its folder. */
 const debianData = "/var/lib/postgresql";
 
 /**
- * Room for the embedded database or for Debian's on this machine, and for backups.
- * @param databaseUrl the setting; undefined with the embedded database
+ * Checks the free space for a database on this machine (embedded or Debian's) and for backups.
+ * @param databaseUrl the setting `DATABASE_URL`; undefined with the embedded database
  */
 export async function checkDisk(databaseUrl: string | undefined): Promise<Finding[]> {
   const [backup] = await queryRows<{ file: string }>(db, Prisma.sql`SELECT file FROM backup ORDER BY id DESC LIMIT 1`);

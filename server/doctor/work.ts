@@ -78,7 +78,7 @@ interface Endpoint {
   failing_since: Date | null;
 }
 
-/** A run connects to so many hosts at most, at the same time. */
+/** How many hosts one run connects to, all at the same time. */
 const maxConnections = 50;
 
 /** Whether the merchants' systems accept live events, and whether this machine can connect to them. */
@@ -103,10 +103,12 @@ export async function checkWebhooks(): Promise<Finding[]> {
       found.push(
         warning(
           `${origins[index]}, an endpoint for live events, cannot be reached: ${error}`,
-          "If this machine reaches other hosts, the merchant has to mend it. Otherwise allow https to the internet.",
+          "If this machine reaches other hosts, the merchant must fix it. Otherwise allow this machine to connect to the internet by https.",
         ),
       );
-  return found.length > 0 ? found : [ok(`${endpoints.length} live endpoints can be reached, none failing`)];
+  return found.length > 0
+    ? found
+    : [ok(`${endpoints.length} live endpoints, none failing; ${origins.length} hosts reached`)];
 }
 
 interface Account {

@@ -46,9 +46,9 @@ it.each([
   ["events", eventColumns, "type=payment_link.created", 2],
   ["requests", requestColumns, "method=POST&path=/packages", 2],
   ["audit-log", auditColumns, "action=payment_links.exported", 1],
-] as const)("%s are exported with %j of the list", async (list, columns, query, count) => {
+] as const)("%s: the file has the rows that the list's filters find", async (list, columns, query, count) => {
   const rowsOf = async () => (await call("GET", `/${list}?${query}&sort=created_at`, { key: merchant.key })).json.data;
-  // The request log has a request about a second after its response.
+  // A request appears in the request log about a second after its response.
   await expect.poll(rowsOf, { timeout: 10_000 }).toHaveLength(count);
   const { head, rows, text } = await fileOf(`/${list}/export?${query}&sort=created_at`);
   expect(head).toBe(columns.map((name) => name.replace(".", "_")).join(","));
@@ -64,7 +64,7 @@ it.each([
   expect(entry?.after).toMatchObject({ filters: filter });
 });
 
-it("files have the fields of the rows, disarmed", async () => {
+it("files have the fields of the rows, with formulas disarmed", async () => {
   const [club] = (await fileOf("/packages/export?currency=EUR")).rows;
   expect(club).toMatchObject({ name: "'=1+1", amount: "15", amount_cents: "1500", metadata: '{"shelf":"B-7"}' });
   const [payout] = (await fileOf("/payouts/export")).rows;
@@ -84,7 +84,7 @@ it("files have the fields of the rows, disarmed", async () => {
 });
 
 it.each(["packages", "payouts", "emails", "events", "requests", "audit-log"])(
-  "%s need the list's scope, and take no page",
+  "%s: the export needs the scope of the list, and refuses per_page",
   async (list) => {
     const other = await createKey(merchant, ["refunds:read"]);
     expect((await call("GET", `/${list}/export`, { key: other })).status).toBe(403);

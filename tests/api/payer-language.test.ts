@@ -27,7 +27,7 @@ async function open(path: string, accepted = "en-US,en;q=0.9") {
   return { status: response.status, html: await response.text() };
 }
 
-/** What a payer reads on a page, in its title and in its labels. The list of test cards is English, and says so. */
+/** What a payer reads on a page, in its title and in its labels. Without the list of test cards, which is marked as English. */
 const wordsOf = (html: string) =>
   html
     .replace(/<style>.*?<\/style>|<details lang="en">.*<\/details>/gs, "")
@@ -37,7 +37,7 @@ const wordsOf = (html: string) =>
     .replaceAll("&amp;", "&")
     .replace(/[\u00a0\u202f]/g, " ");
 
-/** English texts, and the parts of those with arguments that are long enough to be English for certain. */
+/** The English texts. Of those with arguments, the parts of two words or more: a single word can be one of another language. */
 const english = textsIn(payerTexts.en).flatMap(([, text]) =>
   text.includes("«") ? text.split(/«\d»/).filter((part) => part.trim().split(" ").length > 1) : [text],
 );
@@ -56,7 +56,7 @@ function expectLanguage(html: string, language: PayerLanguage): void {
 }
 
 describe("the language of a payment link", () => {
-  it("is kept, replaced and exported", async () => {
+  it("is stored, replaced and exported", async () => {
     const made = await call("POST", "/payment-links", { key, body: { ...body, language: "de", reference: "LANG-1" } });
     const { _id: id } = made.json.data;
     expect(made.json.data.language).toBe("de");
@@ -72,7 +72,7 @@ describe("the language of a payment link", () => {
     expect((await call("PUT", path, { key, body: { ...body, language: "" } })).json.data.language).toBeNull();
   });
 
-  it("is refused unless the pages have it", async () => {
+  it("is refused if payers' pages do not have it", async () => {
     for (const language of ["it", "DE", "de-AT", 1]) {
       const { status, json } = await call("POST", "/payment-links", { key, body: { ...body, language } });
       expect([status, json.errors]).toEqual([422, { language: ["The selected language is invalid."] }]);
@@ -157,7 +157,7 @@ describe.each(payerLanguages)("the pages of a link in %s", (language) => {
     expect(wordsOf(html)).toContain(text);
   };
 
-  it("say so, from the form to the receipt, whatever the browser wants", async () => {
+  it("are in that language from the form to the receipt, whatever the browser asks for", async () => {
     const id = await newLink({ language });
     const path = `/pay?id=${id}`;
     expectSaid(await open(path, "it,en"), words.button);
@@ -176,18 +176,18 @@ describe.each(payerLanguages)("the pages of a link in %s", (language) => {
     expect(pdf).toContain(`/Lang (${language})`);
   });
 
-  it("say why it cannot be paid, and ask for the bank's confirmation", async () => {
+  it("say in that language why it cannot be paid, and ask for the bank's confirmation", async () => {
     const closed = await newLink({ language });
     await call("POST", `/payment-links/${closed}/deactivate`, { key, body: {} });
     expectSaid(await open(`/pay?id=${closed}`), words.closed);
     const asked = await newLink({ language });
     await payAt(`/pay?id=${asked}`, "4000000000003220");
-    expectSaid(await open(`/pay?id=${asked}`), payerTexts[language].bank.on);
+    expectSaid(await open(`/pay?id=${asked}`), payerTexts[language].bank.proceed);
   });
 });
 
 describe("without a language of the link", () => {
-  it("pages are in the browser's", async () => {
+  it("pages are in the browser's language", async () => {
     const id = await newLink();
     for (const [accepted, language] of [
       ["fr-CA,fr;q=0.9,en;q=0.8", "fr"],
@@ -200,7 +200,7 @@ describe("without a language of the link", () => {
     }
   });
 
-  it("so are the page that saves a card, and those that name no link", async () => {
+  it("the page that saves a card and error pages are in the browser's language, too", async () => {
     const token = await create(key, "tokenizations", { title: "1001", description: "1002" });
     const { activation_url } = (await call("GET", `/tokenizations/${token}`, { key })).json.data as unknown as {
       activation_url: string;
@@ -240,7 +240,7 @@ describe("mails about a link", () => {
     for (const line of [
       "Bitte zahlen Sie 1.050,50 €",
       "hat Ihnen einen Zahlungslink gesendet.",
-      "Zu zahlen vor: 31. Dezember 2031 um",
+      "Zahlbar bis: 31. Dezember 2031 um",
       "Referenz: INV-7",
       "Testmodus: Es fließt kein Geld.",
       "1.050,50 € zahlen:",

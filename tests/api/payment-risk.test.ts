@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const level of ["normal", "elevated", "highest"] as const) ids[level] = await pay(cards[level]);
 });
 
-it("is what the gateway said of the charge, in the payment, its event and its file", async () => {
+it("shows the gateway's assessment in the payment, its event and the exported file", async () => {
   expect(await get(`/payments/${ids.normal}`)).toMatchObject({ status: "succeeded", risk: "normal" });
   expect(await get(`/payments/${ids.elevated}`)).toMatchObject({ status: "succeeded", risk: "elevated" });
   const blocked = { status: "failed", reason: "card_blocked", risk: "highest" };
@@ -37,7 +37,7 @@ it("is what the gateway said of the charge, in the payment, its event and its fi
   expect(risks).toMatchObject({ [ids.normal]: "normal", [ids.elevated]: "elevated", [ids.highest]: "highest" });
 });
 
-it("is also known of a saved card's charge, also when it is declined", async () => {
+it("also shows the risk of a saved card's charge, even if it is declined", async () => {
   const charged = async (number: string) => {
     const [link, token] = [await create(key, "payment_links"), await savedCard(key, number)];
     await call("POST", `/payment-links/${link}/charge`, { key, body: { token } });
@@ -47,14 +47,14 @@ it("is also known of a saved card's charge, also when it is declined", async () 
   expect(await charged(cards.highest)).toMatchObject({ status: "failed", reason: "card_blocked", risk: "highest" });
 });
 
-it("is null of a payment that no gateway assessed", async () => {
+it("shows no risk for a payment that no gateway assessed", async () => {
   const link = await create(key, "payment_links");
   const body = { method: "cash", paid_on: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10) };
   expect((await call("POST", `/payment-links/${link}/mark-paid`, { key, body })).status).toBe(200);
   expect(await paymentOf(link)).toMatchObject({ gateway: "manual", risk: null });
 });
 
-it("finds the payments of the business with a raised risk, alone and with other filters", async () => {
+it("filters the business's payments by a raised risk, alone and with other filters", async () => {
   const other = await createMerchant();
   const found = async (query: string, by = key): Promise<string[]> =>
     (await call("GET", `/payments?${query}`, { key: by })).json.data.map(({ _id }: Row) => _id);

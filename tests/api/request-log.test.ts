@@ -164,7 +164,7 @@ it("records at most 100 requests a second of one business, and answers all of th
   const busy = await createMerchant();
   const requestCount = 290;
   const started = performance.now();
-  // All at once, a slow machine answers the last of them with 503.
+  // If all were sent at once, a slow machine would answer the last of them with 503.
   const replies = await mapConcurrently(40, Array.from({ length: requestCount }), () =>
     call("GET", "/packages?per_page=1", { key: busy.key }),
   );

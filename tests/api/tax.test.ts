@@ -112,9 +112,9 @@ describe("the pay page", () => {
 
   it.each([
     ["de", "Enthält 7,7\u00a0% Steuer: 1,36\u00a0€"],
-    ["fr", "Dont 7,7"],
+    ["fr", "Dont taxe (7,7"],
     ["es", "Incluye un 7,7"],
-  ])("is written as %s writes it on the pay page", async (language, words) => {
+  ])("names the tax in the language of the link: %s", async (language, words) => {
     const given = { ...body, language, tax_percent: "7.7" };
     const { json } = await call("POST", "/payment-links", { key, body: given });
     expect((await visit(`/pay?id=${json.data._id}`)).text).toContain(words);

@@ -130,7 +130,7 @@ const statements: [amount: keyof Amounts, sql: string][] = [
   ],
 ];
 
-/** Of one customer in ten. The tier is the same for all, the number for none. */
+/** Gives metadata to one customer in ten: the same tier to all of them, and to each an id of their own. */
 const customerMetadata = `
   UPDATE customer SET metadata = jsonb_build_object('crm_id', split_part(email, '@', 1), 'tier', 'gold')
    WHERE business_id = $1 AND email LIKE '%7@%'`;
@@ -155,7 +155,7 @@ export async function seedBusiness(client: Client, amounts: Amounts): Promise<nu
   for (const sql of [packages, endpoint]) await client.query(sql, [businessId]);
   for (const [amount, sql] of statements) await client.query(sql, [businessId, amounts[amount]]);
   await client.query(customerMetadata, [businessId]);
-  await client.query("VACUUM customer"); // each row has one version
+  await client.query("VACUUM customer"); // the update has left old versions of rows
   await recountSums(client, businessId);
   while (await moveChanges());
   return businessId;

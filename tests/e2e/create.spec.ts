@@ -181,7 +181,7 @@ test("chooses the payer’s language, shows it in the preview, and keeps it for 
   await sheet.getByRole("button", { name: /^More options/ }).click();
   const language = sheet.getByLabel("Payer’s language");
   await expect(language.locator("option")).toHaveText([
-    ...["The payer’s browser", "English", "German", "French", "Spanish"],
+    ...["Payer’s browser language", "English", "German", "French", "Spanish"],
   ]);
   await expect(language).toHaveValue("");
   await language.selectOption("German");
@@ -192,7 +192,7 @@ test("chooses the payer’s language, shows it in the preview, and keeps it for 
   await sheet.getByRole("button", { name: "Create another like it" }).click();
   await expect(language).toHaveValue("de");
   await expectAccessibleAtBothWidths(page);
-  await language.selectOption("The payer’s browser");
+  await language.selectOption("Payer’s browser language");
   await submit(sheet).click();
   await expect(ready(sheet)).toBeVisible();
   const links = await db.paymentLink.findMany({ where: { business_id: staff.businessId }, orderBy: { id: "asc" } });
@@ -236,13 +236,13 @@ test("follows the e-mail until it is sent, and says why it was not", async ({ pa
   }
 });
 
-test("takes an included tax as people type it, shows it, and keeps it for another link like it", async ({ page }) => {
+test("accepts an included tax as people type it, shows it, and keeps it for another link like it", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   await createButton(page).click();
   const sheet = sheetOf(page);
   await fillLink(sheet, "Course");
-  const tax = sheet.getByLabel("Tax included, %");
+  const tax = sheet.getByLabel("Included tax (%)");
   await expect(tax).toBeHidden();
   await sheet.getByRole("button", { name: /^More options/ }).click();
   await expect(tax).toHaveAccessibleDescription(/The amount includes this tax/);

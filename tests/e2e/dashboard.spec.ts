@@ -350,7 +350,7 @@ const overlayOf = (page: Page): Promise<number[]> =>
     return [...canvas.getImageData(0, 0, 1, 1).data];
   });
 
-test("what lies behind a sheet or a question is darkened in the dark colour scheme, chosen or the system's", async ({
+test("the page behind a sheet or a question is darkened in the dark colour scheme, chosen or the system's", async ({
   page,
 }) => {
   const staff = await makeStaff();

@@ -87,7 +87,7 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await expect(page.getByRole("button", { name: "Refund" })).toBeEnabled();
 });
 
-test("a payment with a raised risk: marked and found in the list, with what to do on its page", async ({ page }) => {
+test("a payment with a raised risk: marked and found in the list, with advice on its page", async ({ page }) => {
   const staff = await makeStaff();
   const titles = { elevated: "Espresso beans", disputed: "Grinder", blocked: "Kettle", normal: "Filter papers" };
   const links = {} as Record<keyof typeof titles, string>;
@@ -104,7 +104,7 @@ test("a payment with a raised risk: marked and found in the list, with what to d
   await expect(rows.filter({ hasText: titles.elevated })).toContainText("Elevated risk");
   await expect(rows.filter({ hasText: titles.normal })).toBeVisible();
   await expect(rows.filter({ hasText: titles.normal })).not.toContainText("risk");
-  await expect(rows.filter({ hasText: titles.blocked })).toContainText("The bank has blocked the card.");
+  await expect(rows.filter({ hasText: titles.blocked })).toContainText("The bank or the gateway has blocked the card.");
   await page.goto("/payments?risk=highest");
   await expect(rows).toHaveText([/Kettle/]);
   await page.goto("/payments?risk=elevated");

@@ -103,7 +103,7 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   expect(next_attempt_at?.getTime() ?? 0).toBeLessThan(waits.next_attempt_at.getTime());
 });
 
-test("the e-mail about a new price is sent again in place, and then the price is the next one", async ({ page }) => {
+test("the e-mail about a new price is resent from the overview, and then the new price applies", async ({ page }) => {
   const staff = await makeStaff();
   const [package_id, id] = [newId("pkg"), newId("sub")];
   const live = { business_id: staff.businessId, livemode: true };
@@ -121,7 +121,7 @@ test("the e-mail about a new price is sent again in place, and then the price is
   const list = problems(page).getByRole("list", { name: "1 customer was not notified of a new price" });
   const line = list.getByRole("listitem");
   await expect(line).toHaveText(
-    /^reader@example.com wasn’t told the new price of €17.00 for Reading club\..*couldn’t be sent/,
+    /^reader@example.com wasn’t notified of the new price of €17.00 for Reading club\..*couldn’t be sent/,
   );
   await expectNoViolations(page);
   await line.getByRole("button", { name: `Resend e-mail: ${email}` }).click();
@@ -225,7 +225,7 @@ test("refunds of the period lead to exactly these", async ({ page }) => {
   await expectNoOverflow(page, phoneWidth);
 });
 
-test("net and disputes lead to the files of the period, which add up to them", async ({ page }) => {
+test("net and disputes link to the exports of the period, which add up to them", async ({ page }) => {
   const staff = await makeStaff();
   const { id: _id } = await makeLink(staff.businessId);
   await insertDispute({ _id });
@@ -233,7 +233,7 @@ test("net and disputes lead to the files of the period, which add up to them", a
   const fee = { fee_cents: 50, fee_currency: "EUR" };
   await db.payment.updateMany({ where: { business_id: staff.businessId }, data: fee });
   await makePastPayment(staff, 3);
-  /** Of a file of the period, in the overview's terms: without fees. */
+  /** The sum of a file of the period in cents, without fees as on the overview. */
   const sumOf = async (file: string): Promise<number> => {
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: `Download ${file} as CSV` }).click();

@@ -276,7 +276,7 @@ describe("the driver", () => {
     expect(fake.requests.length).toBe(before);
   });
 
-  it("says what Stripe refused, and that the merchant must mend it", async () => {
+  it("says what Stripe refused, and that the merchant must fix it", async () => {
     const refused = (code: string) => ({
       outcome: "declined",
       reason: "gateway_refused",

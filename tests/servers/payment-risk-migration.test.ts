@@ -6,7 +6,7 @@ import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 const [first, second] = ["20261128100004_payment_risk", "20261128100004_payment_risk_checked"];
 
-it("payments from before have no risk and keep all else, and the column's lock reads none of them", async () => {
+it("older payments have no risk and keep all other columns, and adding the column reads none of them", async () => {
   const url = ownerUrl(await createDatabase({ empty: true }));
   await migrate(url, migrationsBefore(first));
   const client = new Client({ connectionString: url });

@@ -6,7 +6,7 @@ import { type Launched, launch, paydeskWeb } from "@/tests/support/launch";
 import { createDatabase } from "@/tests/support/postgres";
 import { callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 
-// Settings unlike their defaults, each where the default would answer otherwise.
+// Each setting differs from its default, and each test would fail with the default.
 
 let settings: Record<string, string>;
 let server: Launched;

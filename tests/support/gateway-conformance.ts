@@ -27,7 +27,7 @@ import { aboutLink } from "@/tests/support/about";
  * - `refund_fails`: like `pays`; its refunds are `failed` at the latest after `settleRefunds`.
  * - `dispute_won`, `dispute_lost`: like `pays`; disputed at once, and decided so by `settleDisputes`.
  * - `dispute_inquiry`: like `pays`; the bank opens an inquiry at once, and `settleDisputes` closes it.
- * - `risk_elevated`: like `pays`; the gateway expects fraud. `risk_highest`: it blocks the payment for that reason.
+ * - `risk_elevated`: like `pays`; the gateway reports an elevated risk. `risk_highest`: it blocks the payment because of its risk.
  */
 export type Kind =
   | "pays"
@@ -315,7 +315,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect((await paid("pays")).risk).toBe("normal");
       });
 
-      itIfSupported(["risk_elevated"], "is elevated if the gateway expects fraud, off-session too", async () => {
+      itIfSupported(["risk_elevated"], "is elevated for a card with an elevated risk, also off-session", async () => {
         const { request, risk } = await paid("risk_elevated");
         expect(risk).toBe("elevated");
         expect(succeeded(await rig.gateway.lookup(sent(request))).risk).toBe("elevated");
@@ -323,7 +323,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(succeeded(charge).risk).toBe("elevated");
       });
 
-      itIfSupported(["risk_highest"], "is the highest of a payment that the gateway blocked", async () => {
+      itIfSupported(["risk_highest"], "is highest for a payment that the gateway blocked", async () => {
         const request = payment("risk_highest");
         await payAll(request, "risk_highest");
         const end = await rig.gateway.cancel(sent(request));
@@ -331,7 +331,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         await noMoney(request.gatewayKey);
       });
 
-      it("is not assessed if no card was charged", async () => {
+      it("is null if no card was charged", async () => {
         const request = payment("pays");
         if (rig.gateway.cardForm === null) await rig.gateway.pay(request);
         expect(await rig.gateway.cancel(sent(request))).toMatchObject({ outcome: "declined", risk: null });

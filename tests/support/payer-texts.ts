@@ -1,4 +1,4 @@
-/** All texts for payers with their keys. Those that take arguments have «1» and «2» in their places. */
+/** All texts for payers with their keys. Texts with arguments are called with «1» and «2». */
 export const textsIn = (tree: object, path = ""): [string, string][] =>
   Object.entries(tree).flatMap(([key, value]): [string, string][] => {
     if (path === "" && key === "language") return [];

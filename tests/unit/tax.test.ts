@@ -6,7 +6,7 @@ import { includedTax, toPercent } from "@/lib/core/tax";
 import { maxAmount, taxPercent } from "@/lib/http/fields";
 
 const rate = fc.integer({ min: 0, max: 10_000 });
-/** A currency, and two amounts that it can have. */
+/** A currency, and two valid amounts in it, the smaller one first. */
 const amounts = fc
   .tuple(fc.constantFrom(...currencies), fc.integer({ min: 0, max: maxAmount }), fc.integer({ min: 0, max: maxAmount }))
   .map(([currency, ...cents]) => {

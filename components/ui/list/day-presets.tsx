@@ -6,7 +6,7 @@ interface DayPresetsProps {
   of: RangeKind;
   label: string;
   address: ListAddress;
-  /** Whether to show the label, because the list has ranges of another time, too. */
+  /** Whether the label is visible, because the list has more than one range of days. */
   labelled: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface FilterField<Value extends string = string> {
     | ("status" | "search" | "select" | "text" | "email" | "amount" | "date" | "choice" | "sort" | "none" | "page")
     | "metadata";
   label?: (t: Texts) => string;
-  /** Of a first day: what its ranges are of, if not of the time in their name. */
+  /** For the first day of a range: the name of the range, if the default for its kind does not fit. */
   rangeLabel?: (t: Texts) => string;
   placeholder?: (t: Texts) => string;
   choices?: readonly Value[];

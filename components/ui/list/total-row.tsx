@@ -12,7 +12,7 @@ interface TotalRowProps<E extends Endpoint> {
   filter?: Readonly<Record<string, string | undefined>>;
   /** The status whose rows are summed up unless a person filters by one: money of the others has not moved. */
   moved?: "succeeded";
-  /** Whether the amounts are prices of a period, which are not paid at once. */
+  /** Whether the amounts are prices per period, not money that has moved. */
   prices?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function TotalRow<E extends Endpoint>({
   const format = useFormatter();
   const locale = useLocale();
   const set = (of: object) => Object.entries(of).filter(([name, value]) => value && !notFilters.includes(name));
-  // An order by a time that not every row has leaves the others out.
+  // A list that is sorted by a time leaves out the rows without that time, so its total must, too.
   const order = partialOrders.some((name) => name === query.sort?.replace("-", "")) ? { sort: query.sort } : {};
   const filters = { ...Object.fromEntries(set(query)), ...order };
   const isFiltered = set(filter).length > 0;

@@ -99,22 +99,23 @@ const rowColumns = Prisma.sql`
   status text, reason text, card_brand text, card_last4 text, card_exp_month int, card_exp_year int, settles_at timestamptz,
   behaviour text, link text, subscription text, period int, saved_card text, notes json, dispute json`;
 
-const inserted = Prisma.sql`
+const insertedColumns = Prisma.sql`
   gateway_key, account, ref, amount_cents, currency, fee_cents, merchant, return_path, status, reason, card_brand, card_last4,
   card_exp_month, card_exp_year, settles_at, behaviour, link, subscription, period, saved_card`;
 
 /**
- * Inserts charges with their callbacks and disputes; null for a key that is used. Billing charges by the thousands: if each one
- * took a connection and a commit, the sandbox would use up the pool, and charges would not reach it.
+ * Inserts charges with their callbacks and disputes; null for a key that is in use already. Billing makes thousands of charges at
+ * once. If each took a connection and a commit of its own, they would use up the pool, and some would not reach the sandbox.
  */
 const insertCharges = batched(async (inserts: Insert[]): Promise<(ChargeRow | null)[]> => {
+  // Two batches that insert the same keys in the same order do not deadlock.
   const rows = inserts.toSorted((one, other) => (one.gateway_key < other.gateway_key ? -1 : 1)).map(rowOf);
   const made = await queryRows<ChargeRow & Pick<Insert, "gateway_key" | "account">>(
     db,
     Prisma.sql`
     WITH wanted AS MATERIALIZED (SELECT * FROM ${rowsOf(rows, rowColumns)} AS wanted),
     made AS (
-      INSERT INTO sandbox_charge (${inserted}) SELECT ${inserted} FROM wanted
+      INSERT INTO sandbox_charge (${insertedColumns}) SELECT ${insertedColumns} FROM wanted
       ON CONFLICT (gateway_key) DO NOTHING
       RETURNING gateway_key, account, ${columns}
     ), callbacks AS (
@@ -132,7 +133,7 @@ const insertCharges = batched(async (inserts: Insert[]): Promise<(ChargeRow | nu
 });
 
 /**
- * Inserts a charge with its callbacks. A repeated key returns the first outcome.
+ * Inserts a charge with its callbacks and its dispute. A repeated key returns the first outcome.
  * @throws Error when the key was used for another amount or currency, or by another account
  */
 export async function makeCharge(account: string, charge: NewCharge): Promise<ChargeResult> {
@@ -244,7 +245,7 @@ const faceOf = ({ card_brand: brand, card_last4: last4, card_exp_month, card_exp
 async function read(charge: ChargeRow): Promise<ChargeResult> {
   const { ref } = charge;
   const card = faceOf(charge);
-  // A key that was cancelled before its charge has no card, and nothing to assess.
+  // A key that was cancelled before its charge arrived has no card, so no charge was assessed.
   const risk = card && planRisk(charge.behaviour);
   switch (stateOf(charge)) {
     case "succeeded":

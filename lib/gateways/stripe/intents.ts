@@ -89,7 +89,7 @@ function chargedCard(intent: Stripe.PaymentIntent): CardFace | null {
   return faceOf(chargeOf(intent)?.payment_method_details?.card);
 }
 
-/** What Stripe's Radar says about the last charge. It has other words for charges that it does not assess. */
+/** The risk that Stripe's Radar gave the last charge; null for its other values, which mean that it did not assess the charge. */
 function riskOf(intent: Stripe.PaymentIntent): Risk | null {
   const level = chargeOf(intent)?.outcome?.risk_level;
   return isRisk(level) ? level : null;

@@ -145,7 +145,7 @@ export async function chargeSaved(
       const card = faceOf(
         refusedCard.payment_method?.card ?? refusedCard.payment_intent?.last_payment_error?.payment_method?.card,
       );
-      // The error has the charge's id alone, and its risk is not worth another request.
+      // The error has only the charge's id. Its risk would take another request.
       const [reason, code] = [declineReason(refusedCard), codeOf(refusedCard)];
       return { outcome: "declined", reason, code, ref, card, risk: null };
     }

@@ -112,7 +112,10 @@ export async function post(
   return outcome;
 }
 
-/** Connects to a live endpoint's host as `post` does, and sends nothing. @returns a sentence that says why it failed; else null */
+/**
+ * Connects to a live endpoint's host as `post` does, and sends nothing.
+ * @returns a sentence that says why it failed; null if it connected
+ */
 export function connectionError(url: string): Promise<string | null> {
   const { protocol, hostname, host, port } = new URL(url);
   return new Promise((done) => {

@@ -48,7 +48,7 @@ export const auditListQuery = listQuery({
 });
 export type AuditListQuery = z.output<typeof auditListQuery>;
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const auditColumns: readonly string[] = [
   "_id",
   "created_at",
@@ -71,7 +71,7 @@ export const auditEndpoints = {
     path: "/audit-log/export",
     summary: "Export the audit log as CSV",
     description:
-      "Every entry that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `actor_name`. `before` and `after` are JSON.",
+      "Every entry that the filters find, as a file (RFC 4180, UTF-8). The column of a nested field has both names: `actor_name`. `before` and `after` are JSON.",
     scope: "audit_log:read",
     query: exportQuery(auditListQuery),
     response: auditEntry,

@@ -86,11 +86,11 @@ const customerListQuery = z.object({
   cursor,
   with_total,
   created_from: optional(
-    dayOrInstant.describe("A day (UTC) or an instant, ISO 8601: customers whose address was first seen since."),
+    dayOrInstant.describe("A day (UTC) or an instant, ISO 8601: customers whose address was first seen then or later."),
   ),
   created_to: optional(
     dayOrInstant.describe(
-      "A day (UTC, inclusive) or an instant, ISO 8601: customers whose address was first seen until then.",
+      "A day (UTC, inclusive) or an instant, ISO 8601: customers whose address was first seen by then.",
     ),
   ),
   sort: optional(
@@ -175,7 +175,7 @@ export const customerRecordExample: CustomerRecord = {
   updated_at: "2026-11-21T09:40:00.123456Z",
 };
 
-/** Of the exported file. `lifetime_value` and `open_balance` are texts: "EUR 10.50; USD 3.00". */
+/** Columns of the exported file. `lifetime_value` and `open_balance` are texts: "EUR 10.50; USD 3.00". */
 export const customerColumns: readonly string[] = [
   "email",
   "name",
@@ -207,7 +207,7 @@ export const customerEndpoints = {
     path: "/customers/export",
     summary: "Export customers as CSV",
     description:
-      "Every customer that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `card_last4`. " +
+      "Every customer that the filters find, as a file (RFC 4180, UTF-8). The column of a nested field has both names: `card_last4`. " +
       "Sums have a part for each currency: `EUR 10.50; USD 3.00`. `metadata` is JSON.",
     scope: "customers:read",
     query: exportQuery(customerListQuery),
@@ -219,7 +219,7 @@ export const customerEndpoints = {
     method: "GET",
     path: "/customers",
     summary: "List customers",
-    description: `In the order of their e-mails, unless \`sort\` is given; with other filters than an @ in \`q\`, the newest first. Sums include the newest ${summedLinks.list} links of each customer.`,
+    description: `In the order of their e-mails, unless \`sort\` is given. With any filter except an e-mail's beginning in \`q\`, the newest first. Sums include the newest ${summedLinks.list} links of each customer.`,
     scope: "customers:read",
     query: customerListQuery,
     response: customer,

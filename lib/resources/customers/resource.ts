@@ -12,7 +12,7 @@ import type { CustomerRecord } from "./contract";
 /** The e-mail of a row, in lower case, as the indexes that end in "_customer" have it. */
 export const key = Prisma.raw(`lower(email COLLATE "C")`);
 
-/** What makes an e-mail address a customer. */
+/** The tables whose rows make an e-mail address a customer, and which of their rows count. */
 export const tables = [
   ["payment_link", Prisma.raw("deleted_at IS NULL")],
   ["subscription", Prisma.raw("deleted_at IS NULL")],
@@ -25,7 +25,7 @@ export const customerRowQuery = listQuery({
   ...metadataFilter,
 });
 
-/** Whether a customer has a link, subscription or card: their row stays when the last one is deleted. One lookup in each index. */
+/** Whether a customer still has a link, subscription or card: their row stays when the last one is deleted. One lookup in each index. */
 function isPresent(tenant: Tenant): Prisma.Sql {
   const each = tables.map(([name, kept]) => {
     const own = [Prisma.sql`${key} >= customer.email`, Prisma.sql`${key} <= customer.email`];

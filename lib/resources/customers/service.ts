@@ -27,14 +27,14 @@ const everyCustomer = customerRowQuery.parse({ present: "true" });
 
 /**
  * Lists customers by e-mail: it steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
- * With words in `q` or other filters, or sorted by their first row, it reads the customers' own rows by time.
- * @throws ValidationError for an order that the filters do not have
+ * With words in `q` or other filters, or sorted by when they were first seen, it reads the table of customers by time.
+ * @throws ValidationError for an order in which the filters cannot be read
  */
 export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQuery): Promise<Page<Customer>> {
   const { per_page, cursor, with_total, created_from, created_to, metadata } = query;
   const given = query.q?.trim() || null;
   const filtered = created_from || created_to || metadata;
-  // No index has the beginnings of e-mails by time: with other filters, the words are searched for.
+  // No index has the beginnings of e-mails in the order of time. So with other filters, `q` is a search for words.
   const [q, prefix] = given?.includes("@") && !filtered ? [null, lowerAscii(given)] : [given, null];
   const order = query.sort?.replace("-", "");
   const needs = q || filtered ? "created_at" : prefix && "email";

@@ -83,7 +83,7 @@ const disputeListQuery = listQuery({
 });
 export type DisputeListQuery = z.output<typeof disputeListQuery>;
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const disputeColumns: readonly string[] = [
   "_id",
   "opened_at",
@@ -116,7 +116,7 @@ export const disputeEndpoints = {
     method: "GET",
     path: "/disputes/export",
     summary: "Export disputes as CSV",
-    description: `Every dispute that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: \`card_last4\`. ${customerNameNote}`,
+    description: `Every dispute that the filters find, as a file (RFC 4180, UTF-8). The column of a nested field has both names: \`card_last4\`. ${customerNameNote}`,
     scope: "disputes:read",
     query: exportQuery(disputeListQuery),
     response: dispute,

@@ -100,7 +100,7 @@ export type EmailListQuery = z.output<typeof emailListQuery>;
 
 const one = "/emails/{email_id}";
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const emailColumns: readonly string[] = [
   "_id",
   "created_at",

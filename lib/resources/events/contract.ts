@@ -43,7 +43,7 @@ export const eventListQuery = listQuery({
 });
 export type EventListQuery = z.output<typeof eventListQuery>;
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const eventColumns: readonly string[] = [
   "_id",
   "created_at",
@@ -61,7 +61,7 @@ export const eventEndpoints = {
     path: "/events/export",
     summary: "Export events as CSV",
     description:
-      "Every event that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `actor_name`. `data` is left out: it has links with which payers pay.",
+      "Every event that the filters find, as a file (RFC 4180, UTF-8). The column of a nested field has both names: `actor_type`. `data` is left out, because it can contain the URLs of payment links.",
     scope: "events:read",
     query: exportQuery(eventListQuery),
     response: event,

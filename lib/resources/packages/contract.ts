@@ -101,7 +101,7 @@ const counted: PackageWithCounts = { ...packageExample, subscriber_count: 0 };
 
 const one = "/packages/{package_id}";
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const packageColumns: readonly string[] = [
   "_id",
   "created_at",

@@ -26,7 +26,7 @@ const changing = defineResource<Subscription & Billed, PriceChangeQuery & { pack
   ...definition,
   fields: { ...definition.fields, anchor: column, timezone: column, next_period: column },
   filters: { package_id, running: () => among(status, requestableMoves.cancel), amount: (cents) => getsPrice(cents) },
-  amounts: undefined, // a preview counts them only
+  amounts: undefined, // a preview only counts
 });
 
 /**

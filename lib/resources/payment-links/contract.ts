@@ -56,7 +56,9 @@ export const paymentLink = z.object({
   language: z
     .enum(payerLanguages)
     .nullable()
-    .describe("Of the payer's pages, receipt and e-mails. null: the browser's language on pages, English in e-mails."),
+    .describe(
+      "The language of the payer's pages, receipt and e-mails. null: the browser's language on pages, English in e-mails.",
+    ),
   awaiting_transfer_since: z
     .string()
     .nullable()
@@ -120,7 +122,7 @@ export const paymentLinkInput = wholeUnits(
       z
         .enum(payerLanguages)
         .describe(
-          "Of the payer's pages, receipt and e-mails about the link. Without it, pages are in the browser's language, and e-mails in English.",
+          "The language of the payer's pages, receipt and e-mails about the link. Without it, pages are in the browser's language, and e-mails in English.",
         ),
     ),
     ...annotationFields,

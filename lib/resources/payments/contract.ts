@@ -95,7 +95,9 @@ export const payment = z.object({
   risk: z
     .enum(riskLevels)
     .nullable()
-    .describe("How likely the gateway expects fraud, and so a dispute. Null if it did not assess the payment."),
+    .describe(
+      "How likely the payment is fraudulent, as the gateway assesses it. Null if it did not assess the payment.",
+    ),
   ...annotations,
 });
 export type Payment = z.infer<typeof payment>;
@@ -164,7 +166,7 @@ export const reversedExample: PaymentOfLink = {
   },
 };
 
-/** Few payments have one. Those without are not in the index of this filter. */
+/** The levels by which payments can be filtered. Most payments have a normal risk; the filter's index leaves them out. */
 const raisedRisks = ["elevated", "highest"] as const satisfies readonly Risk[];
 
 export const paymentListQuery = listQuery(
@@ -238,7 +240,7 @@ const reversalInput = z.object({
   reason: text(500).describe("For your own records. The payer never sees it."),
 });
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const paymentColumns: readonly string[] = [
   "_id",
   "created_at",
@@ -280,7 +282,7 @@ export const paymentEndpoints = {
     method: "GET",
     path: "/payments/export",
     summary: "Export payments as CSV",
-    description: `Every attempt to pay that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: \`card_last4\`. ${customerNameNote}`,
+    description: `Every attempt to pay that the filters find, as a file (RFC 4180, UTF-8). The column of a nested field has both names: \`card_last4\`. ${customerNameNote}`,
     scope: "payments:read",
     query: exportQuery(paymentListQuery),
     response: paymentOfLink,

@@ -152,7 +152,7 @@ const balanceExample: Balance = {
   ],
 };
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const payoutColumns: readonly string[] = [
   "_id",
   "created_at",

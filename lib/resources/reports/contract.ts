@@ -153,9 +153,9 @@ const ratesOfPeriod = z.object({
         opened: z.int().describe("Whose payer opened the pay page, or tried to pay."),
         tried: z.int().describe("Whose payer tried to pay, or that are paid."),
         paid: z.int(),
-        opened_rate: z.number().describe("`opened` by `created`, from 0 to 1."),
-        tried_rate: z.number().describe("`tried` by `created`."),
-        paid_rate: z.number().describe("`paid` by `created`."),
+        opened_rate: z.number().describe("`opened` divided by `created`, from 0 to 1."),
+        tried_rate: z.number().describe("`tried` divided by `created`."),
+        paid_rate: z.number().describe("`paid` divided by `created`."),
       }),
     )
     .describe(

@@ -30,7 +30,7 @@ const sumOf = (rows: SettledSum[]): Sum => {
 const currenciesOf = (rows: { currency: string }[]): string[] =>
   [...new Set(rows.map(({ currency }) => currency))].sort();
 
-/** To four decimals. */
+/** Rounds to four decimals. */
 export const rounded = (rate: number): number => Math.round(rate * 10_000) / 10_000;
 
 /** A part of a whole from 0 to 1, with four decimals; null of nothing. */

@@ -6,12 +6,12 @@ import { ownedBy } from "@/lib/resources/define";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import type { UntoldPrice } from "./problems-contract";
 
-/** The newest mails of a subscription among which the one about its price is looked for. */
-const maxMails = 100;
+/** How many of a subscription's newest mails are searched for the one about its price. */
+const maxSearchedMails = 100;
 
 type Announced = Pick<UntoldPrice, "amount_cents" | "mail"> & { id: string };
 
-/** The price of each subscription that its customer was not told, and the newest mail about a price. */
+/** For each subscription, the new price of which the customer was not notified, and the newest mail about a price. */
 export async function untoldPricesOf(
   tx: Db,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function untoldPricesOf(
     SELECT s.id, s.announced_amount_cents AS amount_cents,
            (SELECT json_build_object('_id', id, 'status', status, 'at', coalesce(${shownIso("sent_at")}, ${iso("created_at")})) FROM (
               SELECT id, template, status, created_at, sent_at, business_id, livemode
-                FROM email WHERE subscription_id = s.id ORDER BY created_at DESC LIMIT ${maxMails}) AS newest
+                FROM email WHERE subscription_id = s.id ORDER BY created_at DESC LIMIT ${maxSearchedMails}) AS newest
              WHERE template = 'price_changing' ORDER BY created_at DESC LIMIT 1) AS mail
       FROM subscription s
      WHERE ${ownedBy(actor)} AND s.id = ANY(${rows.map(({ _id }) => _id)}::text[]) AND s.announced_amount_cents IS NOT NULL`,

@@ -57,7 +57,7 @@ export const requestListQuery = listQuery({
 });
 export type RequestListQuery = z.output<typeof requestListQuery>;
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const requestColumns: readonly string[] = [
   "_id",
   "created_at",
@@ -79,7 +79,7 @@ export const requestEndpoints = {
     path: "/requests/export",
     summary: "Export requests as CSV",
     description:
-      "Every request that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: `actor_name`. Both bodies are left out.",
+      "Every request that the filters find, as a file (RFC 4180, UTF-8). The column of a nested field has both names: `actor_name`. Both bodies are left out.",
     scope: "requests:read",
     query: exportQuery(requestListQuery),
     response: requestSummary,

@@ -185,7 +185,7 @@ export type PriceChangeQuery = z.output<typeof priceChangeQuery>;
 
 const one = "/subscriptions/{subscription_id}";
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const subscriptionColumns: readonly string[] = [
   "_id",
   "created_at",
@@ -216,7 +216,7 @@ export const subscriptionEndpoints = {
     method: "GET",
     path: "/subscriptions/export",
     summary: "Export subscriptions as CSV",
-    description: `Every subscription that the filters find, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: \`card_last4\`. ${customerNameNote}`,
+    description: `Every subscription that the filters find, as a file (RFC 4180, UTF-8). The column of a nested field has both names: \`card_last4\`. ${customerNameNote}`,
     scope: "subscriptions:read",
     query: exportQuery(subscriptionListQuery),
     response: subscription,

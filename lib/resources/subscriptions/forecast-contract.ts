@@ -26,7 +26,7 @@ const forecast = z.object({
   months: z
     .array(forecastCharge.extend({ month: z.string().describe("YYYY-MM.") }))
     .nullable()
-    .describe("The sums of these days by month. The first and the last month are only a part of it."),
+    .describe("The sums of `days` by month. The first and the last month have only the days of the forecast."),
   at_risk: z
     .array(
       z.object({

@@ -135,7 +135,7 @@ const charge = (currency: string, { cents, count }: { cents: number; count: numb
   count,
 });
 
-/** The sums of the days with the same key and currency, in their order. */
+/** Sums up the days by key and currency, sorted by both. */
 function sumsBy(days: Days, keyOf: (day: Days[number]) => string) {
   const sums = new Map<string, { key: string; currency: string; cents: number; count: number }>();
   for (const day of days) {

@@ -95,7 +95,7 @@ const one = "/tokenizations/{tokenization_id}";
 
 const { token: _, activation_url: __, ...exportedExample } = example;
 
-/** Of the exported file. */
+/** Columns of the exported file. */
 export const tokenizationColumns: readonly string[] = [
   "_id",
   "created_at",
@@ -124,7 +124,7 @@ export const tokenizationEndpoints = {
     method: "GET",
     path: "/tokenizations/export",
     summary: "Export tokenizations as CSV",
-    description: `Every tokenization that the filters find, without its token and its activation URL, as a file (RFC 4180, UTF-8). Fields within a field have its name before theirs: \`card_last4\`. ${customerNameNote}`,
+    description: `Every tokenization that the filters find, without its token and its activation URL, as a file (RFC 4180, UTF-8). The column of a nested field has both names: \`card_last4\`. ${customerNameNote}`,
     scope: "tokenizations:read",
     query: exportQuery(tokenizationListQuery),
     response: eventTokenization,

@@ -29,11 +29,11 @@ const mails: MailTexts = {
     heading: (amount) => `Bitte zahlen Sie ${amount}`,
     sent: (business) => `${business} hat Ihnen einen Zahlungslink gesendet.`,
     payNow: (business, moment) =>
-      `Zahlen Sie diesen Zeitraum Ihres Abonnements bei ${business} jetzt. Andernfalls wird am ${moment} die gespeicherte Karte belastet.`,
+      `Bezahlen Sie diesen Zeitraum Ihres Abonnements bei ${business} jetzt. Andernfalls wird am ${moment} die gespeicherte Karte belastet.`,
     cardDeclined: (business) =>
-      `${business} konnte diesen Zeitraum Ihres Abonnements nicht von Ihrer gespeicherten Karte abbuchen und wird es mit dieser Karte nicht noch einmal versuchen.`,
-    noCard: (business) => `${business} hat keine gespeicherte Karte, um diesen Zeitraum Ihres Abonnements abzubuchen.`,
-    payBefore: "Zu zahlen vor",
+      `${business} konnte den Betrag für diesen Zeitraum Ihres Abonnements nicht von Ihrer gespeicherten Karte abbuchen und wird es mit dieser Karte nicht noch einmal versuchen.`,
+    noCard: (business) => `Für diesen Zeitraum Ihres Abonnements bei ${business} ist keine Karte gespeichert.`,
+    payBefore: "Zahlbar bis",
     pay: (amount) => `${amount} zahlen`,
     unexpected:
       "Haben Sie das nicht erwartet? Dann können Sie diese E-Mail ignorieren. Es wird nichts automatisch abgebucht.",
@@ -58,7 +58,7 @@ const mails: MailTexts = {
     refund: "Erstattung",
     refundedOn: "Erstattet am",
     paid: "Bezahlt",
-    net: "Netto bezahlt",
+    net: "Bezahlt nach Erstattung",
     number: "Erstattungsnummer",
     missing: (business) => `Nach 10 Tagen noch nicht da? Wenden Sie sich mit der Erstattungsnummer an ${business}.`,
   },
@@ -75,7 +75,7 @@ const mails: MailTexts = {
     hard: "Wir buchen nicht mehr von dieser Karte ab. Zahlen Sie mit einer anderen Karte. Sie können sie dann für die nächsten Zahlungen speichern.",
     noRetry: "Wir versuchen es mit dieser Karte nicht noch einmal. Sie können mit jeder Karte zahlen.",
     retry: (moment) =>
-      `Zahlen Sie jetzt mit einer beliebigen Karte, oder tun Sie nichts. Der nächste Versuch mit der Karte: ${moment}.`,
+      `Zahlen Sie jetzt mit einer beliebigen Karte, oder warten Sie ab: Am ${moment} versuchen wir es mit der gespeicherten Karte noch einmal.`,
   },
 };
 

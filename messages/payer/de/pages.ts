@@ -3,12 +3,12 @@ import type { PageTexts } from "@/messages/payer/en/pages";
 const pages: PageTexts = {
   frame: {
     testMode: "Testmodus",
-    questions: (business) => `Fragen? Kontakt zu ${business}:`,
-    madeBy: "Zahlungen mit Paydesk",
+    questions: (business) => `Fragen? Wenden Sie sich an ${business}:`,
+    poweredBy: "Zahlungen mit Paydesk",
   },
   or: "oder",
   continue: "Weiter",
-  goTo: (business) => `Zu ${business}`,
+  goTo: (business) => `Weiter zu ${business}`,
   takingBack: (business) => `Sie werden jetzt zu ${business} zurückgeleitet.`,
   notCharged: "Es wurde nichts abgebucht.",
   canClose: "Sie können diese Seite jetzt schließen.",
@@ -17,10 +17,10 @@ const pages: PageTexts = {
   facts: {
     amount: "Betrag",
     for: "Für",
-    paidTo: "Gezahlt an",
+    paidTo: "Empfänger",
     date: "Datum",
     card: "Karte",
-    paidWith: "Gezahlt mit",
+    paidWith: "Bezahlt mit",
   },
   card: (brand, last4) => `${brand} mit den Endziffern ${last4}`,
   methods: { transfer: "Überweisung", cash: "Bargeld", cheque: "Scheck", other: "Sonstiges" },
@@ -48,9 +48,9 @@ const pages: PageTexts = {
   fields: {
     check: "Bitte prüfen Sie die Kartendaten",
     number: "Kartennummer",
-    expiry: "Gültig bis",
+    expiry: "Ablaufdatum",
     expiryExample: "MM / JJ",
-    cvc: "Prüfziffer",
+    cvc: "Sicherheitscode",
     holder: "Name auf der Karte",
     optional: "(optional)",
     numberMissing: "Geben Sie die Kartennummer ein.",
@@ -59,10 +59,10 @@ const pages: PageTexts = {
     expiryWrong: "Geben Sie das Ablaufdatum in der Form 08 / 31 ein.",
     expired: "Diese Karte ist abgelaufen.",
     yearWrong: "Prüfen Sie das Jahr des Ablaufdatums.",
-    cvcMissing: "Geben Sie die Prüfziffer ein.",
-    cvcWrong: "Geben Sie die Prüfziffer ein: 3 oder 4 Ziffern.",
-    cvcLength: (digits) => `Die Prüfziffer dieser Karte hat ${digits} Ziffern.`,
-    testCardsOnly: "Im Testmodus gelten nur Testkarten. Wählen Sie eine aus der Liste.",
+    cvcMissing: "Geben Sie den Sicherheitscode ein.",
+    cvcWrong: "Geben Sie den Sicherheitscode ein: 3 oder 4 Ziffern.",
+    cvcLength: (digits) => `Der Sicherheitscode dieser Karte hat ${digits} Ziffern.`,
+    testCardsOnly: "Im Testmodus werden nur Testkarten angenommen. Wählen Sie eine aus der Liste.",
   },
 
   charges: {
@@ -86,11 +86,11 @@ const pages: PageTexts = {
       "Der Händler kann diese Zahlung zurzeit nicht annehmen. Es wurde nichts abgebucht. Bitte wenden Sie sich an ihn.",
     authentication_required: "Ihre Bank verlangt, dass Sie Zahlungen mit dieser Karte selbst bestätigen.",
     authentication_failed:
-      "Die Zahlung wurde bei Ihrer Bank nicht bestätigt. Versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.",
+      "Die Zahlung wurde bei Ihrer Bank nicht bestätigt. Versuchen Sie es noch einmal, oder verwenden Sie eine andere Karte.",
     abandoned: "Die Zahlung wurde nicht abgeschlossen.",
     expired_card: "Die Karte ist abgelaufen. Versuchen Sie es mit einer anderen Karte.",
     incorrect_number: "Die Kartennummer stimmt nicht. Prüfen Sie sie, oder versuchen Sie es mit einer anderen Karte.",
-    incorrect_cvc: "Die Prüfziffer stimmt nicht. Prüfen Sie sie, und versuchen Sie es noch einmal.",
+    incorrect_cvc: "Der Sicherheitscode stimmt nicht. Prüfen Sie ihn, und versuchen Sie es noch einmal.",
     card_not_supported:
       "Die Karte eignet sich nicht für diese Art von Zahlung. Versuchen Sie es mit einer anderen Karte.",
     card_blocked:
@@ -105,11 +105,12 @@ const pages: PageTexts = {
     amount: "Betrag",
     holder: "Kontoinhaber",
     reference: "Verwendungszweck",
-    exactly: (business) => `Geben Sie genau diesen Verwendungszweck an, damit ${business} Ihre Zahlung zuordnen kann.`,
-    code: (amount, holder) => `QR-Code für eine Überweisung von ${amount} an ${holder} mit den Angaben oben`,
+    referenceHint: (business) =>
+      `Geben Sie genau diesen Verwendungszweck an, damit ${business} Ihre Zahlung zuordnen kann.`,
+    qrCodeLabel: (amount, holder) => `QR-Code für eine Überweisung von ${amount} an ${holder} mit den obigen Angaben`,
     scan: "Scannen Sie den Code mit Ihrer Banking-App,",
     toFillIn: "um die Überweisung auszufüllen.",
-    takes: (business) =>
+    duration: (business) =>
       `Eine Überweisung dauert meist einen Bankarbeitstag. Sie erhalten eine Quittung, sobald ${business} den Eingang bestätigt hat.`,
     byCard: "Stattdessen mit Karte zahlen",
   },
@@ -122,7 +123,7 @@ const pages: PageTexts = {
     receipt: "Quittung",
     received: "Ihre Zahlung ist eingegangen.",
     noCard:
-      "Für künftige Zahlungen ist keine Karte gespeichert. Wenn Sie eine speichern, werden sie von ihr abgebucht.",
+      "Für künftige Zahlungen ist keine Karte gespeichert. Wenn Sie eine Karte speichern, wird sie dafür belastet.",
     saveCard: "Karte speichern",
   },
 
@@ -130,7 +131,7 @@ const pages: PageTexts = {
     title: "Ihre Zahlung wird geprüft",
     heading: "Wir prüfen Ihre Zahlung",
     opened: (amount, business) =>
-      `Sie haben eine Zahlung von ${amount} an ${business} begonnen. Wir können ihren Stand zurzeit nicht abrufen.`,
+      `Sie haben eine Zahlung von ${amount} an ${business} begonnen. Wir können den Status zurzeit nicht abrufen.`,
     processing: (amount, business) => `Ihre Zahlung von ${amount} an ${business} wird verarbeitet.`,
     wait: "Bitte zahlen Sie nicht noch einmal. Diese Seite aktualisiert sich von selbst.",
   },
@@ -138,14 +139,14 @@ const pages: PageTexts = {
   bank: {
     title: "Bei Ihrer Bank bestätigen",
     text: (amount, business) => `Ihre Bank bittet Sie, die Zahlung von ${amount} an ${business} zu bestätigen.`,
-    on: "Weiter zu Ihrer Bank",
+    proceed: "Weiter zu Ihrer Bank",
     back: "Andere Karte verwenden",
   },
   unfinished: {
     title: "Ihre Zahlung ist nicht abgeschlossen",
     text: (amount, business) =>
       `Sie haben eine Zahlung von ${amount} an ${business} begonnen. Es wurde noch nichts abgebucht.`,
-    on: "Weiter zur Zahlung",
+    proceed: "Weiter zur Zahlung",
     back: "Neu beginnen",
   },
   opening: {
@@ -157,10 +158,10 @@ const pages: PageTexts = {
     expired: "Dieser Zahlungslink ist abgelaufen",
     inactive: "Dieser Zahlungslink ist nicht aktiv",
     deleted: "Dieser Zahlungslink ist nicht mehr verfügbar",
-    text: (business) => `Mit diesem Link können Sie nicht zahlen. Bitte fragen Sie ${business} nach einem neuen.`,
+    text: (business) => `Mit diesem Link können Sie nicht zahlen. Bitte fragen Sie ${business} nach einem neuen Link.`,
     ended: "Dieses Abonnement ist beendet",
     cancelled: (business) => `Ihr Abonnement bei ${business} wurde gekündigt. Diese Zahlung ist nicht mehr fällig.`,
-    over: (business) => `Ihr Abonnement bei ${business} ist abgelaufen. Diese Zahlung ist nicht mehr fällig.`,
+    completed: (business) => `Ihr Abonnement bei ${business} ist abgelaufen. Diese Zahlung ist nicht mehr fällig.`,
     payAnyway: (business) =>
       `Wenn Sie trotzdem zahlen oder ein neues Abonnement abschließen möchten, wenden Sie sich an ${business}.`,
     noGateway: "Zahlungen sind noch nicht möglich",
@@ -172,20 +173,20 @@ const pages: PageTexts = {
     declined: "Die Karte wurde nicht gespeichert",
     heading: "Karte speichern",
     nothingNow: "Jetzt wird nichts abgebucht.",
-    later: (business) => `${business} darf später von dieser Karte abbuchen, was Sie miteinander vereinbart haben.`,
+    later: (business) => `${business} kann später die mit Ihnen vereinbarten Beträge von dieser Karte abbuchen.`,
     button: "Karte speichern",
     buttonAndPay: (total) => `Karte speichern und ${total} zahlen`,
     buttonToGateway: "Weiter zum Speichern der Karte",
     buttonToGatewayAndPay: (total) => `Weiter: Karte speichern und ${total} zahlen`,
-    opening: "Die sichere Kartenseite wird geöffnet",
+    opening: "Die sichere Seite zum Speichern der Karte wird geöffnet",
     openingText: (business) => `Dort speichern Sie Ihre Karte für ${business}.`,
     nothing: "Es wird nichts abgebucht.",
     willBeCharged: (total) => `Sobald Sie sie gespeichert haben, werden ${total} von ihr abgebucht.`,
     saved: "Karte gespeichert",
     savedHeading: "Ihre Karte ist gespeichert",
-    inAMoment: (total) => `Gleich werden ${total} von ihr abgebucht.`,
+    inAMoment: (total) => `In Kürze werden ${total} von ihr abgebucht.`,
     wereCharged: "Diese Zahlungen wurden von ihr abgebucht:",
-    wasNothing: "Es wurde nichts abgebucht. Sie können diese Seite jetzt schließen.",
+    nothingCharged: "Es wurde nichts abgebucht. Sie können diese Seite jetzt schließen.",
     charged: (amount) => `${amount} abgebucht`,
     notCharged: (amount) => `${amount} nicht abgebucht: abgelehnt`,
     charging: (amount) => `${amount} werden abgebucht`,
@@ -219,13 +220,13 @@ const pages: PageTexts = {
     pending: "Erstattung ausstehend",
     paid: "Bezahlt",
     refunded: "Erstattet",
-    net: "Netto bezahlt",
+    net: "Bezahlt nach Erstattung",
     pendingText: "Eine ausstehende Erstattung wird abgezogen, sobald sie abgeschlossen ist.",
     download: "PDF herunterladen",
     page: (page, pages) => `Seite ${page} von ${pages}`,
     replaced: (sign) => `${sign} steht für ein Zeichen, das nicht gedruckt werden kann.`,
     cut: "Text, der mit … endet, ist gekürzt.",
-    seeWeb: "Den vollständigen Text finden Sie in der Quittung im Web.",
+    seeWeb: "Den vollständigen Text finden Sie in der Online-Quittung.",
   },
 
   limited: {
@@ -250,7 +251,7 @@ const pages: PageTexts = {
       title: "Wir finden diese Quittung nicht",
       text: "Der Link ist unvollständig oder falsch. Bitte öffnen Sie ihn genau so, wie Sie ihn erhalten haben.",
     },
-    page_unknown: { title: "Wir finden diese Seite nicht", text: "Unter dieser Adresse gibt es nichts." },
+    page_unknown: { title: "Wir finden diese Seite nicht", text: "Unter dieser Adresse gibt es keine Seite." },
     method: {
       title: "Das hat nicht funktioniert",
       text: "Bitte öffnen Sie die Seite noch einmal über den Link, den Sie erhalten haben.",
@@ -265,7 +266,7 @@ const pages: PageTexts = {
     },
     limited: {
       title: "Zu viele Versuche",
-      text: "Aus Ihrem Netzwerk kamen zu viele falsche Adressen. Bitte warten Sie eine Minute, und öffnen Sie die Seite dann noch einmal.",
+      text: "Aus Ihrem Netzwerk wurden zu viele ungültige Links geöffnet. Bitte warten Sie eine Minute, und öffnen Sie die Seite dann noch einmal.",
     },
     failed: {
       title: "Bei uns ist etwas schiefgegangen",

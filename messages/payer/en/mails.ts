@@ -3,13 +3,13 @@ const mails = {
   frame: {
     testSubject: (subject: string) => `[Test] ${subject}`,
     testMode: "Test mode: no money moves.",
-    /** Before the business's address. */
+    /** Followed by the business's e-mail address. */
     reply: "Questions? Reply to this e-mail or write to",
-    /** Behind it. */
+    /** After that address. */
     orCall: (phone: string) => ` or call ${phone}.`,
     call: (phone: string) => `Questions? Call ${phone}.`,
     sentBy: (business: string) => `Sent by ${business}. Payments by Paydesk.`,
-    /** Before the address of a button. */
+    /** Followed by the address that the button opens. */
     ifButtonFails: "If the button doesn’t work, open",
     labelled: (name: string) => `${name}:`,
   },

@@ -2,14 +2,14 @@ import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import type { DeclineReason } from "@/lib/gateways/reasons";
 
 /**
- * What payers read on their pages, in English. A function takes what stands in its sentence, formatted: amounts with their
- * currency, days, names.
+ * What payers read on their pages, in English. A text with values in it is a function. Its arguments are already formatted:
+ * amounts with their currency, days, names.
  */
 const pages = {
   frame: {
     testMode: "Test mode",
     questions: (business: string) => `Questions? Contact ${business}:`,
-    madeBy: "Payments by Paydesk",
+    poweredBy: "Payments by Paydesk",
   },
   or: "or",
   continue: "Continue",
@@ -62,7 +62,7 @@ const pages = {
     testCardsOnly: "Test mode takes test cards only. Choose one from the list.",
   },
 
-  /** What is charged to a card that is saved. */
+  /** What saving a card charges to it, and the next charge. */
   charges: {
     dueWhenSaved: (total: string) => `${total} will be charged to this card when you save it:`,
     dueIfSaved: (total: string) => `${total} will be charged to this card too, if you save it:`,
@@ -77,7 +77,7 @@ const pages = {
   declines: {
     card_declined: "Your bank declined the card. Try another card, or ask your bank.",
     insufficient_funds: "There is not enough money on the card. Try another card.",
-    limit_exceeded: "The payment is above the card's limit. Try another card, or ask your bank.",
+    limit_exceeded: "The payment is above the card’s limit. Try another card, or ask your bank.",
     processing_error: "The payment could not be processed. Try again in a moment.",
     gateway_refused: "The merchant cannot take this payment at the moment. Nothing was charged. Please contact them.",
     authentication_required: "Your bank wants you to confirm payments with this card yourself.",
@@ -98,13 +98,13 @@ const pages = {
     amount: "Amount",
     holder: "Account holder",
     reference: "Payment reference",
-    exactly: (business: string) => `Give exactly this reference, so that ${business} can match your payment.`,
-    code: (amount: string, holder: string) =>
+    referenceHint: (business: string) => `Give exactly this reference, so that ${business} can match your payment.`,
+    qrCodeLabel: (amount: string, holder: string) =>
       `QR code for a bank transfer of ${amount} to ${holder}, with the details above`,
-    /** Bold, and before `toFillIn`. */
+    /** In bold, followed by `toFillIn` in the same sentence. */
     scan: "Scan with your banking app",
     toFillIn: "to fill in the transfer.",
-    takes: (business: string) =>
+    duration: (business: string) =>
       `A transfer usually takes one working day. You get a receipt once ${business} has confirmed it.`,
     byCard: "Pay by card instead",
   },
@@ -116,7 +116,7 @@ const pages = {
     notAgain: "You have not been charged a second time.",
     receipt: "Receipt",
     received: "Your payment has been received.",
-    noCard: "No card is saved for future payments. Save one, and they’re charged to it.",
+    noCard: "No card is saved for future payments. If you save a card, it will be charged for them.",
     saveCard: "Save a card",
   },
 
@@ -134,14 +134,14 @@ const pages = {
     title: "Confirm with your bank",
     text: (amount: string, business: string) =>
       `Your bank asks you to confirm the payment of ${amount} to ${business}.`,
-    on: "Continue to your bank",
+    proceed: "Continue to your bank",
     back: "Use another card",
   },
   unfinished: {
     title: "Your payment isn’t finished",
     text: (amount: string, business: string) =>
       `You started a payment of ${amount} to ${business}. You have not been charged yet.`,
-    on: "Continue to payment",
+    proceed: "Continue to payment",
     back: "Start over",
   },
   opening: {
@@ -156,7 +156,7 @@ const pages = {
     text: (business: string) => `You can’t pay with this link. Please ask ${business} for a new one.`,
     ended: "This subscription has ended",
     cancelled: (business: string) => `Your subscription with ${business} was cancelled. This payment is no longer due.`,
-    over: (business: string) => `Your subscription with ${business} is over. This payment is no longer due.`,
+    completed: (business: string) => `Your subscription with ${business} is over. This payment is no longer due.`,
     payAnyway: (business: string) => `To pay it anyway, or to subscribe again, contact ${business}.`,
     noGateway: "Payments are not available yet",
     noGatewayText: (business: string) => `${business} can’t take payments here yet.`,
@@ -181,7 +181,7 @@ const pages = {
     savedHeading: "Your card is saved",
     inAMoment: (total: string) => `${total} will be charged to it in a moment.`,
     wereCharged: "These payments were charged to it:",
-    wasNothing: "Nothing was charged. You can close this page now.",
+    nothingCharged: "Nothing was charged. You can close this page now.",
     charged: (amount: string) => `${amount} charged`,
     notCharged: (amount: string) => `${amount} not charged: declined`,
     charging: (amount: string) => `${amount} is being charged`,
@@ -190,7 +190,7 @@ const pages = {
     closedText: (business: string) => `You can’t save a card with it. Please ask ${business} for a new link.`,
   },
 
-  /** Of a tax that the amount includes. */
+  /** The tax that the amount includes. */
   tax: {
     included: (percent: string, amount: string) => `Includes ${percent} tax: ${amount}`,
     net: "Net amount",
@@ -218,7 +218,7 @@ const pages = {
     net: "Net paid",
     pendingText: "A pending refund is deducted once it completes.",
     download: "Download PDF",
-    /** In the PDF. */
+    /** This and the texts below are only in the PDF. */
     page: (page: string, pages: string) => `Page ${page} of ${pages}`,
     replaced: (sign: string) => `${sign} replaces a character that can’t be printed.`,
     cut: "Text that ends with … is cut off.",
@@ -234,7 +234,7 @@ const pages = {
     back: "Back to the form",
   },
 
-  /** Of a failed request. They name no business. */
+  /** Pages for failed requests. They name no business. */
   problems: {
     link_unknown: {
       title: "We can’t find this payment",
@@ -248,7 +248,7 @@ const pages = {
       title: "We can’t find this receipt",
       text: "The link is incomplete or wrong. Please open it exactly as you received it.",
     },
-    page_unknown: { title: "We can’t find this page", text: "There is nothing at this address." },
+    page_unknown: { title: "We can’t find this page", text: "There is no page at this address." },
     method: { title: "That didn’t work", text: "Please open the page again from the link you received." },
     too_large: {
       title: "The form is too large",
@@ -260,7 +260,7 @@ const pages = {
     },
     limited: {
       title: "Too many attempts",
-      text: "There were too many wrong addresses from your network. Please wait a minute and open the page again.",
+      text: "Too many invalid links were opened from your network. Please wait a minute and open the page again.",
     },
     failed: {
       title: "Something went wrong on our side",

@@ -26,7 +26,7 @@ const mails: MailTexts = {
   paymentLink: {
     subject: (amount, title) => `${amount} por pagar: ${title}`,
     preview: (business, amount) => `${business} le pide que pague ${amount}.`,
-    heading: (amount) => `Pague ${amount}, por favor`,
+    heading: (amount) => `Por favor, pague ${amount}`,
     sent: (business) => `${business} le ha enviado un enlace de pago.`,
     payNow: (business, moment) =>
       `Pague ahora este periodo de su suscripción con ${business}. De lo contrario, se cobrará en la tarjeta guardada el ${moment}.`,
@@ -49,16 +49,16 @@ const mails: MailTexts = {
 
   refund: {
     subject: (amount, title) => `Reembolso: ${amount} por ${title}`,
-    preview: (business, amount) => `${business} le ha devuelto ${amount}.`,
-    previewToCard: (business, amount) => `${business} ha devuelto ${amount} a su tarjeta.`,
+    preview: (business, amount) => `${business} le ha reembolsado ${amount}.`,
+    previewToCard: (business, amount) => `${business} ha reembolsado ${amount} en su tarjeta.`,
     heading: (amount) => `Su reembolso de ${amount} está en camino`,
-    text: (business, amount) => `${business} le ha devuelto ${amount}.`,
+    text: (business, amount) => `${business} le ha reembolsado ${amount}.`,
     textToCard: (business, amount) =>
-      `${business} ha devuelto ${amount} a la tarjeta con la que pagó. Su banco lo mostrará en un plazo de 5 a 10 días.`,
+      `${business} ha reembolsado ${amount} en la tarjeta con la que pagó. Su banco mostrará el reembolso en un plazo de 5 a 10 días.`,
     refund: "Reembolso",
     refundedOn: "Reembolsado el",
     paid: "Pagado",
-    net: "Neto pagado",
+    net: "Pagado tras el reembolso",
     number: "Número de reembolso",
     missing: (business) =>
       `¿No lo ve después de 10 días? Póngase en contacto con ${business} e indique el número de reembolso.`,
@@ -69,14 +69,14 @@ const mails: MailTexts = {
     preview: (business, amount) => `${business} no ha podido cobrar ${amount} en su tarjeta.`,
     heading: (amount) => `Su pago de ${amount} ha fallado`,
     text: (business) => `${business} no ha podido cobrar en su tarjeta guardada. No se le ha cobrado nada.`,
-    attemptedOn: "Intento del",
+    attemptedOn: "Fecha del intento",
     nextAttempt: "Próximo intento",
     payNow: (amount) => `Pagar ${amount} ahora`,
     confirmNow: (amount) => `Confirmar y pagar ${amount} ahora`,
     hard: "No volveremos a cobrar en esta tarjeta. Pague con otra tarjeta; después podrá guardarla para los próximos pagos.",
     noRetry: "No volveremos a intentarlo con esta tarjeta. Puede pagar con cualquier tarjeta.",
     retry: (moment) =>
-      `Pague ahora con cualquier tarjeta o no haga nada: volveremos a intentarlo con la tarjeta el ${moment}.`,
+      `Pague ahora con cualquier tarjeta o no haga nada: volveremos a intentarlo con la tarjeta guardada el ${moment}.`,
   },
 };
 

@@ -4,12 +4,12 @@ const pages: PageTexts = {
   frame: {
     testMode: "Modo de prueba",
     questions: (business) => `¿Tiene alguna pregunta? Contacte con ${business}:`,
-    madeBy: "Pagos con Paydesk",
+    poweredBy: "Pagos con Paydesk",
   },
   or: "o",
   continue: "Continuar",
   goTo: (business) => `Ir a ${business}`,
-  takingBack: (business) => `Le llevamos de vuelta a ${business}.`,
+  takingBack: (business) => `Le redirigimos a ${business}.`,
   notCharged: "No se le ha cobrado nada.",
   canClose: "Ya puede cerrar esta página.",
   thanks: "Gracias",
@@ -17,7 +17,7 @@ const pages: PageTexts = {
   facts: {
     amount: "Importe",
     for: "Concepto",
-    paidTo: "Pagado a",
+    paidTo: "Beneficiario",
     date: "Fecha",
     card: "Tarjeta",
     paidWith: "Forma de pago",
@@ -80,7 +80,7 @@ const pages: PageTexts = {
     processing_error: "No se ha podido procesar el pago. Vuelva a intentarlo en un momento.",
     gateway_refused:
       "El comercio no puede aceptar este pago en este momento. No se ha cobrado nada. Póngase en contacto con él.",
-    authentication_required: "Su banco le pide que confirme usted mismo los pagos con esta tarjeta.",
+    authentication_required: "Su banco le pide que confirme personalmente los pagos con esta tarjeta.",
     authentication_failed: "El pago no se ha confirmado con su banco. Vuelva a intentarlo o use otra tarjeta.",
     abandoned: "El pago no se ha completado.",
     expired_card: "La tarjeta ha caducado. Pruebe con otra tarjeta.",
@@ -98,13 +98,13 @@ const pages: PageTexts = {
     amount: "Importe",
     holder: "Titular de la cuenta",
     reference: "Concepto de la transferencia",
-    exactly: (business) => `Indique exactamente este concepto para que ${business} pueda identificar su pago.`,
-    code: (amount, holder) =>
+    referenceHint: (business) => `Indique exactamente este concepto para que ${business} pueda identificar su pago.`,
+    qrCodeLabel: (amount, holder) =>
       `Código QR para una transferencia bancaria de ${amount} a ${holder}, con los datos anteriores`,
     scan: "Escanee el código con la aplicación de su banco",
     toFillIn: "para rellenar la transferencia.",
-    takes: (business) =>
-      `Una transferencia suele tardar un día hábil. Recibirá un recibo cuando ${business} la haya confirmado.`,
+    duration: (business) =>
+      `Una transferencia suele tardar un día hábil. Se le enviará un recibo cuando ${business} la haya confirmado.`,
     byCard: "Pagar con tarjeta",
   },
 
@@ -115,7 +115,7 @@ const pages: PageTexts = {
     notAgain: "No se le ha cobrado una segunda vez.",
     receipt: "Recibo",
     received: "Hemos recibido su pago.",
-    noCard: "No hay ninguna tarjeta guardada para futuros pagos. Si guarda una, se cobrarán en ella.",
+    noCard: "No hay ninguna tarjeta guardada para futuros pagos. Si guarda una, los pagos se cobrarán en ella.",
     saveCard: "Guardar una tarjeta",
   },
 
@@ -131,13 +131,13 @@ const pages: PageTexts = {
   bank: {
     title: "Confirme el pago con su banco",
     text: (amount, business) => `Su banco le pide que confirme el pago de ${amount} a ${business}.`,
-    on: "Continuar a su banco",
+    proceed: "Ir a su banco",
     back: "Usar otra tarjeta",
   },
   unfinished: {
-    title: "Su pago no ha terminado",
+    title: "Su pago no se ha completado",
     text: (amount, business) => `Ha iniciado un pago de ${amount} a ${business}. Aún no se le ha cobrado nada.`,
-    on: "Continuar con el pago",
+    proceed: "Continuar con el pago",
     back: "Empezar de nuevo",
   },
   opening: {
@@ -152,7 +152,7 @@ const pages: PageTexts = {
     text: (business) => `No puede pagar con este enlace. Pida uno nuevo a ${business}.`,
     ended: "Esta suscripción ha terminado",
     cancelled: (business) => `Su suscripción con ${business} se ha cancelado. Este pago ya no está pendiente.`,
-    over: (business) => `Su suscripción con ${business} ha finalizado. Este pago ya no está pendiente.`,
+    completed: (business) => `Su suscripción con ${business} ha finalizado. Este pago ya no está pendiente.`,
     payAnyway: (business) =>
       `Si desea pagarlo de todos modos o suscribirse de nuevo, póngase en contacto con ${business}.`,
     noGateway: "Los pagos aún no están disponibles",
@@ -164,26 +164,26 @@ const pages: PageTexts = {
     declined: "La tarjeta no se ha guardado",
     heading: "Guarde su tarjeta",
     nothingNow: "Ahora no se cobra nada.",
-    later: (business) => `${business} podrá cobrar más adelante en esta tarjeta lo que usted haya acordado con ellos.`,
+    later: (business) => `${business} podrá cobrar más adelante en esta tarjeta los importes acordados con usted.`,
     button: "Guardar tarjeta",
     buttonAndPay: (total) => `Guardar tarjeta y pagar ${total}`,
     buttonToGateway: "Continuar para guardar su tarjeta",
     buttonToGatewayAndPay: (total) => `Continuar para guardar su tarjeta y pagar ${total}`,
-    opening: "Abriendo la página segura de la tarjeta",
+    opening: "Abriendo la página segura para guardar la tarjeta",
     openingText: (business) => `Allí guardará su tarjeta para ${business}.`,
     nothing: "No se cobra nada.",
     willBeCharged: (total) => `Se cobrarán ${total} en ella cuando la haya guardado.`,
     saved: "Tarjeta guardada",
     savedHeading: "Su tarjeta está guardada",
-    inAMoment: (total) => `Se cobrarán ${total} en ella en un momento.`,
+    inAMoment: (total) => `En breve se cobrarán ${total} en ella.`,
     wereCharged: "Se han cobrado en ella estos pagos:",
-    wasNothing: "No se ha cobrado nada. Ya puede cerrar esta página.",
+    nothingCharged: "No se ha cobrado nada. Ya puede cerrar esta página.",
     charged: (amount) => `${amount}: cobrado`,
-    notCharged: (amount) => `${amount}: no cobrado, rechazado`,
-    charging: (amount) => `${amount}: cobrándose`,
+    notCharged: (amount) => `${amount}: cobro rechazado`,
+    charging: (amount) => `${amount}: cobro en curso`,
     expired: "Este enlace ha caducado",
     revoked: "Este enlace ya no es válido",
-    closedText: (business) => `No puede guardar una tarjeta con él. Pida un enlace nuevo a ${business}.`,
+    closedText: (business) => `No puede guardar una tarjeta con este enlace. Pida uno nuevo a ${business}.`,
   },
 
   tax: {
@@ -210,7 +210,7 @@ const pages: PageTexts = {
     pending: "Reembolso pendiente",
     paid: "Pagado",
     refunded: "Reembolsado",
-    net: "Neto pagado",
+    net: "Pagado tras el reembolso",
     pendingText: "Un reembolso pendiente se descuenta cuando se completa.",
     download: "Descargar PDF",
     page: (page, pages) => `Página ${page} de ${pages}`,
@@ -241,7 +241,7 @@ const pages: PageTexts = {
       title: "No encontramos este recibo",
       text: "El enlace está incompleto o es incorrecto. Ábralo exactamente como lo recibió.",
     },
-    page_unknown: { title: "No encontramos esta página", text: "No hay nada en esta dirección." },
+    page_unknown: { title: "No encontramos esta página", text: "No hay ninguna página en esta dirección." },
     method: {
       title: "No ha funcionado",
       text: "Vuelva a abrir la página desde el enlace que recibió.",
@@ -256,7 +256,7 @@ const pages: PageTexts = {
     },
     limited: {
       title: "Demasiados intentos",
-      text: "Ha habido demasiadas direcciones incorrectas desde su red. Espere un minuto y vuelva a abrir la página.",
+      text: "Se han abierto demasiados enlaces no válidos desde su red. Espere un minuto y vuelva a abrir la página.",
     },
     failed: {
       title: "Algo ha fallado por nuestra parte",

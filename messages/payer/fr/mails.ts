@@ -31,7 +31,7 @@ const mails: MailTexts = {
     payNow: (business, moment) =>
       `Payez maintenant cette période de votre abonnement auprès de ${business}. Sinon, la carte enregistrée sera débitée le ${moment}.`,
     cardDeclined: (business) =>
-      `${business} n’a pas pu débiter votre carte enregistrée pour cette période de votre abonnement et n’essaiera plus avec cette carte.`,
+      `${business} n’a pas pu débiter votre carte enregistrée pour cette période de votre abonnement et ne réessaiera pas avec cette carte.`,
     noCard: (business) => `${business} n’a aucune carte enregistrée à débiter pour cette période de votre abonnement.`,
     payBefore: "À payer avant le",
     pay: (amount) => `Payer ${amount}`,
@@ -53,7 +53,7 @@ const mails: MailTexts = {
     heading: (amount) => `Votre remboursement de ${amount} est en route`,
     text: (business, amount) => `${business} vous a remboursé ${amount}.`,
     textToCard: (business, amount) =>
-      `${business} a remboursé ${amount} sur la carte avec laquelle vous avez payé. Votre banque l’affichera dans 5 à 10 jours.`,
+      `${business} a remboursé ${amount} sur la carte avec laquelle vous avez payé. Le remboursement apparaîtra sur votre compte dans un délai de 5 à 10 jours.`,
     refund: "Remboursement",
     refundedOn: "Remboursé le",
     paid: "Payé",
@@ -67,15 +67,15 @@ const mails: MailTexts = {
     subject: (amount, title) => `Échec du paiement\u00a0: ${amount} pour ${title}`,
     preview: (business, amount) => `${business} n’a pas pu débiter votre carte de ${amount}.`,
     heading: (amount) => `Votre paiement de ${amount} a échoué`,
-    text: (business) => `${business} n’a pas pu débiter votre carte enregistrée. Vous n’avez pas été débité.`,
-    attemptedOn: "Tentative du",
+    text: (business) => `${business} n’a pas pu débiter votre carte enregistrée. Aucun montant n’a été débité.`,
+    attemptedOn: "Date de la tentative",
     nextAttempt: "Prochaine tentative",
     payNow: (amount) => `Payer ${amount} maintenant`,
     confirmNow: (amount) => `Confirmer et payer ${amount} maintenant`,
     hard: "Nous ne débiterons plus cette carte. Payez avec une autre carte\u00a0; vous pourrez ensuite l’enregistrer pour les prochains paiements.",
-    noRetry: "Nous n’essaierons plus avec cette carte. Vous pouvez payer avec n’importe quelle carte.",
+    noRetry: "Nous ne réessaierons pas avec cette carte. Vous pouvez payer avec n’importe quelle carte.",
     retry: (moment) =>
-      `Payez maintenant avec n’importe quelle carte, ou ne faites rien\u00a0: nous réessaierons avec la carte le ${moment}.`,
+      `Payez maintenant avec n’importe quelle carte, ou ne faites rien\u00a0: nous réessaierons avec la carte enregistrée le ${moment}.`,
   },
 };
 

@@ -5,20 +5,20 @@ const pages: PageTexts = {
   frame: {
     testMode: "Mode test",
     questions: (business) => `Des questions\u00a0? Contactez ${business}\u00a0:`,
-    madeBy: "Paiements avec Paydesk",
+    poweredBy: "Paiements avec Paydesk",
   },
   or: "ou",
   continue: "Continuer",
-  goTo: (business) => `Aller chez ${business}`,
+  goTo: (business) => `Continuer vers ${business}`,
   takingBack: (business) => `Nous vous redirigeons vers ${business}.`,
-  notCharged: "Vous n’avez pas été débité.",
+  notCharged: "Aucun montant n’a été débité.",
   canClose: "Vous pouvez maintenant fermer cette page.",
   thanks: "Merci",
 
   facts: {
     amount: "Montant",
     for: "Objet",
-    paidTo: "Payé à",
+    paidTo: "Bénéficiaire",
     date: "Date",
     card: "Carte",
     paidWith: "Moyen de paiement",
@@ -43,7 +43,7 @@ const pages: PageTexts = {
     failed: "Échec du paiement",
     changed: "Le montant a changé",
     changedText: (amount) =>
-      `Il est maintenant de ${amount}. Vous n’avez pas été débité. Veuillez vérifier le montant avant de payer.`,
+      `Il est maintenant de ${amount}. Rien n’a été débité. Veuillez vérifier le montant avant de payer.`,
   },
 
   fields: {
@@ -86,7 +86,7 @@ const pages: PageTexts = {
     authentication_required: "Votre banque vous demande de confirmer vous-même les paiements avec cette carte.",
     authentication_failed:
       "Le paiement n’a pas été confirmé auprès de votre banque. Réessayez ou utilisez une autre carte.",
-    abandoned: "Le paiement n’a pas été terminé.",
+    abandoned: "Le paiement n’a pas été finalisé.",
     expired_card: "La carte a expiré. Essayez une autre carte.",
     incorrect_number: "Le numéro de carte est incorrect. Vérifiez-le ou essayez une autre carte.",
     incorrect_cvc: "Le code de sécurité est incorrect. Vérifiez-le et réessayez.",
@@ -102,13 +102,13 @@ const pages: PageTexts = {
     amount: "Montant",
     holder: "Titulaire du compte",
     reference: "Référence du paiement",
-    exactly: (business) =>
+    referenceHint: (business) =>
       `Indiquez exactement cette référence, afin que ${business} puisse identifier votre paiement.`,
-    code: (amount, holder) =>
+    qrCodeLabel: (amount, holder) =>
       `Code QR pour un virement bancaire de ${amount} à ${holder}, avec les informations ci-dessus`,
     scan: "Scannez le code avec votre application bancaire",
     toFillIn: "pour préremplir le virement.",
-    takes: (business) =>
+    duration: (business) =>
       `Un virement prend généralement un jour ouvré. Vous recevrez un reçu dès que ${business} l’aura confirmé.`,
     byCard: "Payer plutôt par carte",
   },
@@ -117,7 +117,7 @@ const pages: PageTexts = {
     title: (title) => `Payé\u00a0: ${title}`,
     heading: "Déjà payé",
     nothingLeft: "Il n’y a plus rien à payer.",
-    notAgain: "Vous n’avez pas été débité une deuxième fois.",
+    notAgain: "Aucun second débit n’a été effectué.",
     receipt: "Reçu",
     received: "Votre paiement a été reçu.",
     noCard:
@@ -131,20 +131,20 @@ const pages: PageTexts = {
     opened: (amount, business) =>
       `Vous avez commencé un paiement de ${amount} à ${business}. Nous ne pouvons pas vérifier son état pour le moment.`,
     processing: (amount, business) => `Votre paiement de ${amount} à ${business} est en cours de traitement.`,
-    wait: "Veuillez ne pas payer une nouvelle fois. Cette page s’actualise d’elle-même.",
+    wait: "Veuillez ne pas payer une nouvelle fois. Cette page s’actualise automatiquement.",
   },
 
   bank: {
     title: "Confirmez auprès de votre banque",
     text: (amount, business) => `Votre banque vous demande de confirmer le paiement de ${amount} à ${business}.`,
-    on: "Continuer vers votre banque",
+    proceed: "Continuer vers votre banque",
     back: "Utiliser une autre carte",
   },
   unfinished: {
-    title: "Votre paiement n’est pas terminé",
+    title: "Votre paiement n’est pas finalisé",
     text: (amount, business) =>
-      `Vous avez commencé un paiement de ${amount} à ${business}. Vous n’avez pas encore été débité.`,
-    on: "Continuer le paiement",
+      `Vous avez commencé un paiement de ${amount} à ${business}. Aucun montant n’a encore été débité.`,
+    proceed: "Continuer le paiement",
     back: "Recommencer",
   },
   opening: {
@@ -159,7 +159,8 @@ const pages: PageTexts = {
     text: (business) => `Vous ne pouvez pas payer avec ce lien. Veuillez en demander un nouveau à ${business}.`,
     ended: "Cet abonnement est terminé",
     cancelled: (business) => `Votre abonnement auprès de ${business} a été résilié. Ce paiement n’est plus dû.`,
-    over: (business) => `Votre abonnement auprès de ${business} est arrivé à son terme. Ce paiement n’est plus dû.`,
+    completed: (business) =>
+      `Votre abonnement auprès de ${business} est arrivé à son terme. Ce paiement n’est plus dû.`,
     payAnyway: (business) => `Pour le payer quand même ou vous réabonner, contactez ${business}.`,
     noGateway: "Les paiements ne sont pas encore disponibles",
     noGatewayText: (business) => `${business} ne peut pas encore accepter de paiements ici.`,
@@ -170,12 +171,12 @@ const pages: PageTexts = {
     declined: "La carte n’a pas été enregistrée",
     heading: "Enregistrez votre carte",
     nothingNow: "Rien n’est débité maintenant.",
-    later: (business) => `${business} pourra débiter cette carte plus tard pour ce dont vous avez convenu ensemble.`,
+    later: (business) => `${business} pourra débiter plus tard cette carte des montants convenus avec vous.`,
     button: "Enregistrer la carte",
     buttonAndPay: (total) => `Enregistrer la carte et payer ${total}`,
     buttonToGateway: "Continuer pour enregistrer votre carte",
     buttonToGatewayAndPay: (total) => `Continuer pour enregistrer votre carte et payer ${total}`,
-    opening: "Ouverture de la page sécurisée de la carte",
+    opening: "Ouverture de la page sécurisée pour enregistrer la carte",
     openingText: (business) => `Vous y enregistrerez votre carte pour ${business}.`,
     nothing: "Rien n’est débité.",
     willBeCharged: (total) => `Elle sera débitée de ${total} une fois enregistrée.`,
@@ -183,10 +184,10 @@ const pages: PageTexts = {
     savedHeading: "Votre carte est enregistrée",
     inAMoment: (total) => `Elle sera débitée de ${total} dans un instant.`,
     wereCharged: "Ces paiements ont été débités\u00a0:",
-    wasNothing: "Rien n’a été débité. Vous pouvez maintenant fermer cette page.",
-    charged: (amount) => `${amount} débités`,
-    notCharged: (amount) => `${amount} non débités\u00a0: refusés`,
-    charging: (amount) => `${amount} en cours de débit`,
+    nothingCharged: "Rien n’a été débité. Vous pouvez maintenant fermer cette page.",
+    charged: (amount) => `Débit de ${amount} effectué`,
+    notCharged: (amount) => `Débit de ${amount} refusé`,
+    charging: (amount) => `Débit de ${amount} en cours`,
     expired: "Ce lien a expiré",
     revoked: "Ce lien n’est plus valable",
     closedText: (business) =>
@@ -194,7 +195,7 @@ const pages: PageTexts = {
   },
 
   tax: {
-    included: (percent, amount) => `Dont ${percent} de taxe : ${amount}`,
+    included: (percent, amount) => `Dont taxe (${percent})\u00a0: ${amount}`,
     net: "Montant hors taxe",
     line: (percent) => `Taxe (${percent})`,
     total: "Montant total",
@@ -222,7 +223,7 @@ const pages: PageTexts = {
     download: "Télécharger le PDF",
     page: (page, pages) => `Page ${page} sur ${pages}`,
     replaced: (sign) => `${sign} remplace un caractère qui ne peut pas être imprimé.`,
-    cut: "Un texte qui se termine par … est coupé.",
+    cut: "Un texte qui se termine par … a été tronqué.",
     seeWeb: "Consultez le reçu en ligne pour le texte complet.",
   },
 
@@ -231,7 +232,7 @@ const pages: PageTexts = {
     oneSecond: "1 seconde",
     seconds: (count) => `${count} secondes`,
     minutes: (count) => `${count} minutes`,
-    text: (time) => `Veuillez patienter ${time}, puis réessayer. Vous n’avez pas été débité.`,
+    text: (time) => `Veuillez patienter ${time}, puis réessayer. Aucun montant n’a été débité.`,
     back: "Retour au formulaire",
   },
 
@@ -248,22 +249,22 @@ const pages: PageTexts = {
       title: "Nous ne trouvons pas ce reçu",
       text: "Le lien est incomplet ou erroné. Veuillez l’ouvrir exactement tel que vous l’avez reçu.",
     },
-    page_unknown: { title: "Nous ne trouvons pas cette page", text: "Il n’y a rien à cette adresse." },
+    page_unknown: { title: "Nous ne trouvons pas cette page", text: "Il n’y a pas de page à cette adresse." },
     method: {
       title: "Cela n’a pas fonctionné",
       text: "Veuillez rouvrir la page à partir du lien que vous avez reçu.",
     },
     too_large: {
       title: "Le formulaire est trop volumineux",
-      text: "Vous n’avez pas été débité. Veuillez revenir en arrière et réessayer.",
+      text: "Aucun montant n’a été débité. Veuillez revenir en arrière et réessayer.",
     },
     not_a_form: {
       title: "Nous n’avons pas pu lire le formulaire",
-      text: "Vous n’avez pas été débité. Veuillez revenir en arrière et réessayer.",
+      text: "Aucun montant n’a été débité. Veuillez revenir en arrière et réessayer.",
     },
     limited: {
       title: "Trop de tentatives",
-      text: "Trop d’adresses erronées proviennent de votre réseau. Veuillez patienter une minute, puis rouvrir la page.",
+      text: "Trop de liens non valides ont été ouverts depuis votre réseau. Veuillez patienter une minute, puis rouvrir la page.",
     },
     failed: {
       title: "Une erreur s’est produite de notre côté",

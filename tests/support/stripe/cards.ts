@@ -6,7 +6,8 @@ export type Decline = { code: string; decline_code: string; message: string };
 /**
  * A test card's behaviour. `decline` applies immediately, `chargeDecline` only to charges of the saved card. `asks`
  * says when the bank requires 3-D Secure; with `waits` it waits for the payer off-session, too. `refund` is the
- * outcome of refunds. `dispute` follows each charge at once. `risk` is what Radar says; it blocks the highest.
+ * outcome of refunds. `dispute` follows each charge at once. `risk` is Radar's level; a charge with the highest is
+ * blocked.
  */
 export type TestCard = {
   number: string;

@@ -3,9 +3,9 @@ import {
   activateFormDocument,
   activeDocument,
   closedTokenDocument,
+  type LocalizedActivatable,
   leavingToSaveDocument,
   merchantOf,
-  type Shown,
 } from "@/components/payer/activate-documents";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import { noGatewayDocument } from "@/components/payer/pay-documents";
@@ -50,7 +50,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   },
 });
 
-async function visit(request: Incoming, found: Shown): Promise<Reply> {
+async function visit(request: Incoming, found: LocalizedActivatable): Promise<Reply> {
   const query = queryOf(request);
   let tokenization = found;
   let url: string | null = null;
@@ -65,7 +65,7 @@ async function visit(request: Incoming, found: Shown): Promise<Reply> {
   return show(tokenization, query.has("done"));
 }
 
-async function save(tokenization: Shown, form: URLSearchParams, client: string | null): Promise<Reply> {
+async function save(tokenization: LocalizedActivatable, form: URLSearchParams, client: string | null): Promise<Reply> {
   const state = activatableState(tokenization);
   // The second request of a double click, or a second tab.
   if (state === "active") return redirectAfterSave(tokenization);
@@ -112,13 +112,13 @@ async function refreshSetupUrl(id: string): Promise<string | null> {
   }
 }
 
-/** The page is in the browser's language, because a tokenization has none. */
-async function find({ token }: Params, language: PayerLanguage): Promise<Shown | null> {
+/** @param language the browser's, because a tokenization has none */
+async function find({ token }: Params, language: PayerLanguage): Promise<LocalizedActivatable | null> {
   const found = typeof token === "string" ? await findActivatable(token) : null;
   return found && { ...found, language };
 }
 
-async function show(tokenization: Shown, done: boolean): Promise<Reply> {
+async function show(tokenization: LocalizedActivatable, done: boolean): Promise<Reply> {
   const state = activatableState(tokenization);
   if (state === "active")
     return documentResponse(activeDocument(tokenization, done ? await findAfterSave(tokenization) : null));
