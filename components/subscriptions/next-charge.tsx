@@ -102,7 +102,9 @@ export function NextChargeShort({ subscription }: { subscription: Subscription }
   const { status, cancel_at_period_end, current_period_end, next_charge_at } = subscription;
   const open = openPeriodOf(subscription);
   const charges = (when: string, cents: number) =>
-    t.rich("charges", { ...at(when), amount: formatMoney(cents, subscription.package.currency) });
+    cents === subscription.amount_cents
+      ? t.rich("charges", at(when))
+      : t.rich("chargesOtherAmount", { ...at(when), amount: formatMoney(cents, subscription.package.currency) });
   const running = isRunning(subscription);
   if (running && open)
     return !open.next_attempt_at

@@ -222,7 +222,8 @@ export default {
   },
   /** The same, short, for lists. */
   nextChargeShort: {
-    charges: "Charges {amount} on <when></when>",
+    charges: "Charges on <when></when>",
+    chargesOtherAmount: "Charges {amount} on <when></when>",
     nextTry: "Retries on <when></when>",
     waits: "Waiting for the payer",
     ends: "Ends on <when></when>",

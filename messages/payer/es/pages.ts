@@ -46,9 +46,9 @@ const pages: PageTexts = {
   fields: {
     check: "Compruebe los datos de la tarjeta",
     number: "Número de tarjeta",
-    expiry: "Fecha de caducidad",
+    expiry: "Caducidad",
     expiryExample: "MM / AA",
-    cvc: "Código de seguridad",
+    cvc: "Cód. de seguridad",
     holder: "Nombre en la tarjeta",
     optional: "(opcional)",
     numberMissing: "Introduzca el número de tarjeta.",
