@@ -1,6 +1,6 @@
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { isTheme, themeCookie } from "@/components/shell/theme";
 import { pseudoLanguage } from "@/messages/languages";
@@ -30,6 +30,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const chosen = (await cookies()).get(themeCookie)?.value;
   const { language, tag, messages } = await chosenTexts();
+  const nonce = /'nonce-([^']+)'/.exec((await headers()).get("content-security-policy") ?? "")?.[1];
   return (
     <html
       lang={language}
@@ -38,6 +39,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <body>
+        {/* Before the page's own scripts. A browser hides the nonce, so it differs from the HTML's. */}
+        <script nonce={nonce} suppressHydrationWarning>
+          {`new Worker("/load-formats.js")`}
+        </script>
         <Texts language={language} tag={tag} messages={language === pseudoLanguage ? messages : undefined}>
           {children}
         </Texts>

@@ -43,7 +43,7 @@ const answerLimitMs = 30_000;
  */
 export function builtPages({ DATABASE_POOL }: Env): Pages {
   const built = staticFiles(join(projectRoot, ".next/static"), { at: "/_next/static", seconds: yearSeconds });
-  const icons = staticFiles(join(projectRoot, "public"), { at: "", seconds: 86_400 });
+  const publicFiles = staticFiles(join(projectRoot, "public"), { at: "", seconds: 86_400 });
   const agent = new Agent({ keepAlive: true });
   let child: ChildProcess | undefined;
   let starting: Promise<string> | undefined;
@@ -71,7 +71,7 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
 
   return {
     handle: async (request, response, replace) => {
-      if (built(request, response) || icons(request, response)) return;
+      if (built(request, response) || publicFiles(request, response)) return;
       starting ??= start().catch((error: unknown) => {
         starting = undefined; // the next request tries again
         throw error;

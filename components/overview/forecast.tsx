@@ -1,21 +1,27 @@
+import { useRef } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { linkClass, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Moment } from "@/components/ui/moment";
+import { useInViewOrIdle } from "@/components/ui/use-in-view-or-idle";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import { useForecast } from "@/lib/resources/reports/queries";
 import type { Forecast as Data } from "@/lib/resources/subscriptions/forecast-contract";
 import { FigureTable } from "./figure-table";
 
-/** What subscriptions will charge in one currency, by month, and which cards will not do. */
+/**
+ * What subscriptions will charge in one currency, by month, and which cards will not do. Its call loads zod and contracts, which
+ * would block a phone's first seconds, so it waits until someone looks at it, or the browser is idle.
+ */
 export function Forecast({ currency }: { currency: string }) {
   const t = useTranslations("overview.forecast");
   const format = useFormatter();
-  const forecast = useForecast();
-  if (forecast.isPending) return <div hidden data-coming />;
+  const place = useRef<HTMLDivElement>(null);
+  const forecast = useForecast(useInViewOrIdle(place));
+  if (forecast.isPending) return <div ref={place} />;
   if (forecast.isError) return <LoadFailure of="single.forecast" query={forecast} />;
   const { months, totals, at_risk, as_of } = forecast.data;
   if (!months || !totals || !at_risk)

@@ -30,8 +30,9 @@ export const ratesQueryOptions = (days: { from: string; to: string }) =>
     placeholderData: keepPreviousData,
   });
 
-export function useForecast() {
+export function useForecast(enabled: boolean) {
   return useQuery({
+    enabled,
     queryKey: [...root, "forecast"],
     queryFn: ({ signal }) => call(subscriptionEndpoints.forecast, { query: { days: "90" }, signal }),
     refetchInterval: ({ state: { data } }) => (data && !data.days ? 5_000 : false),
