@@ -23,14 +23,15 @@ export function pickLanguage(chosen: string | undefined, accepted: string | null
   return known.find((language) => language === chosen) ?? matchLanguage(accepted, known);
 }
 
-/** @param accepted the header Accept-Language: the first of its languages that is known counts, else English */
+/** @param accepted the header Accept-Language: of its known languages, the first with the greatest weight (RFC 9110, 12.5.4), else English */
 export function matchLanguage<Known extends string>(accepted: string | null, known: readonly Known[]): Known | "en" {
-  for (const part of (accepted ?? "").toLowerCase().split(",")) {
-    const wanted = part.split(/[-;]/)[0]?.trim();
-    const found = known.find((language) => language === wanted);
-    if (found) return found;
-  }
-  return "en";
+  const wishes = (accepted ?? "").toLowerCase().split(",");
+  const matches = wishes.flatMap((wish) => {
+    const language = known.find((each) => each === wish.split(/[-;]/)[0]?.trim());
+    const weight = Number(/;\s*q\s*=\s*([\d.]+)/.exec(wish)?.[1] ?? 1);
+    return language && weight > 0 ? [{ language, weight }] : [];
+  });
+  return matches.sort((a, b) => b.weight - a.weight)[0]?.language ?? "en";
 }
 
 /** The tag that formats a language's dates and numbers. */

@@ -56,7 +56,17 @@ export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
 
 /** Keeps surrounding spaces in free text and removes them from all other values. */
 const cleaned = (name: string, cell: string): string => (freeText.has(name) ? rearmed(cell) : rearmed(cell).trim());
-const values = ["email", "currency", "amount", "amount_cents", "phone_no", "redirect_url", "expires_at", "tax_percent"];
+const values = [
+  "email",
+  "currency",
+  "amount",
+  "amount_cents",
+  "phone_no",
+  "redirect_url",
+  "expires_at",
+  "tax_percent",
+  "language",
+];
 const freeText: ReadonlySet<string> = new Set(importColumns.filter((name) => !values.includes(name)));
 
 export async function parseFile(file: File): Promise<ParsedFile> {

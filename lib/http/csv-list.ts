@@ -58,5 +58,6 @@ async function* fileOf<Row extends object>(
 function cellOf(row: object, name: string): unknown {
   const value = name.split(".").reduce<unknown>((of, field) => (of as Record<string, unknown> | null)?.[field], row);
   if (typeof value === "string") return disarmed(value);
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+  // A spreadsheet that separates cells by semicolons also finds formulas in the texts of JSON.
+  return typeof value === "object" && value !== null ? disarmed(JSON.stringify(value)) : value;
 }

@@ -17,7 +17,7 @@ let payUrl: string;
 beforeAll(async () => {
   merchant = await createMerchant();
   const { key } = merchant;
-  await create(key, "packages", { name: "=1+1", metadata: { shelf: "B-7" } });
+  await create(key, "packages", { name: "=1+1", metadata: { shelf: "B-7", order: ";=2+2" } });
   await create(key, "packages", { name: "Newspaper", currency: "USD" });
   const link = await create(key, "payment_links", { email: "ada@example.com" });
   await create(key, "payment_links", { email: "grace@example.com" });
@@ -66,7 +66,12 @@ it.each([
 
 it("files have the fields of the rows, with formulas disarmed", async () => {
   const [club] = (await fileOf("/packages/export?currency=EUR")).rows;
-  expect(club).toMatchObject({ name: "'=1+1", amount: "15", amount_cents: "1500", metadata: '{"shelf":"B-7"}' });
+  expect(club).toMatchObject({
+    name: "'=1+1",
+    amount: "15",
+    amount_cents: "1500",
+    metadata: '{"shelf":"B-7","order":";\'=2+2"}',
+  });
   const [payout] = (await fileOf("/payouts/export")).rows;
   expect(payout).toMatchObject({ status: "paid", amount: "10.5", currency: "EUR", totals: "[]" });
   const [mail] = (await fileOf("/emails/export?to=ada@example.com")).rows;

@@ -102,6 +102,11 @@ describe("a text as a cell", () => {
   });
 });
 
+it("removes spaces around a value, and keeps those of a text", () => {
+  const [row] = parseText("email,title,language,tax_percent\r\n ada@example.com , Order ,de , 19\r\n").rows;
+  expect(row?.cells).toEqual({ email: "ada@example.com", title: " Order ", language: "de", tax_percent: "19" });
+});
+
 describe("a file's encoding", () => {
   const words = "email,currency,amount,title\r\nada@example.com,EUR,10.50,Käse für Zürich\r\n";
   const units = new Uint8Array(Uint16Array.from(words, (letter) => letter.charCodeAt(0)).buffer);

@@ -49,6 +49,9 @@ it.each([
   ["de-AT,de;q=0.9,en;q=0.8", "de"],
   ["it-IT, FR-ca;q=0.8, de;q=0.5", "fr"],
   ["es", "es"],
+  ["en;q=0.1, de;q=0.9", "de"],
+  ["de;q=0, fr;q=0.5", "fr"],
+  ["de;q=0.0", "en"],
   ["__proto__,constructor", "en"],
 ])("a browser that wants %s gets %s", (accepted, language) => {
   expect(matchLanguage(accepted, payerLanguages)).toBe(language);
