@@ -251,7 +251,9 @@ test("net and disputes link to the exports of the period, which add up to them",
   await expect(page.getByRole("heading", { name: "Exports" })).toBeVisible();
   expect(await sumOf("Disputes")).toBe(1050);
   await page.goBack();
-  await tile(page, "Net").getByRole("link", { name: "After refunds, disputes and €1.00 in processing fees · Export" }).click();
+  await tile(page, "Net")
+    .getByRole("link", { name: "After refunds, disputes and €1.00 in processing fees · Export" })
+    .click();
   await expect(page).toHaveURL(/\/exports\?from=/);
   const { searchParams } = new URL(page.url());
   await expect(page.getByLabel("Period")).toHaveValue("custom");
