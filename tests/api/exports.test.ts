@@ -70,7 +70,7 @@ it("files have the fields of the rows, with formulas disarmed", async () => {
     name: "'=1+1",
     amount: "15",
     amount_cents: "1500",
-    metadata: '{"shelf":"B-7","order":";\'=2+2"}',
+    metadata: '{"order":";\'=2+2","shelf":"B-7"}',
   });
   const [payout] = (await fileOf("/payouts/export")).rows;
   expect(payout).toMatchObject({ status: "paid", amount: "10.5", currency: "EUR", totals: "[]" });
