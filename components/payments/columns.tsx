@@ -87,7 +87,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     label: (t) => t("payments.list.when"),
     width: 8,
     look: "text-kumo-subtle",
-    cell: ({ settled_at, created_at }) => <When at={settled_at ?? created_at} />,
+    cell: ({ created_at }) => <When at={created_at} />,
     card: "end",
     sorts: "created_at",
   },
