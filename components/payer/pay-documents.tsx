@@ -6,7 +6,7 @@ import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { merchantOf, PayForm, type PayFormLink, type PayFormProps, type SavingOffer } from "./pay-form";
-import { cardWords, dayWords, moneyWords, taxWords } from "./words";
+import { cardWords, dayWords, moneyWords, taxIn, taxWords } from "./words";
 
 // The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
 
@@ -19,8 +19,10 @@ function facts(t: PayerTexts, link: Payable): NonNullable<NoticeProps["facts"]> 
   const paidOn = link.paid_on
     ? dayWords(t, new Date(link.paid_on), "UTC")
     : link.paid_at && dayWords(t, link.paid_at, link.business_timezone);
+  const tax = taxIn(t, link);
   return [
     [t.facts.amount, amountOf(link)],
+    ...(tax ? [[t.tax.line(tax.percent), moneyWords(t, tax.cents, link.currency)] as const] : []),
     [t.facts.for, link.title],
     [t.facts.paidTo, link.business_name],
     ...(paidOn ? [[t.facts.date, paidOn] as const] : []),
@@ -64,6 +66,7 @@ export function formDocument(props: PayFormProps, status = 200): Document {
     tax: taxWords(t, link),
     amount_cents: String(link.amount_cents),
     currency,
+    tax_basis_points: link.tax_basis_points === null ? null : String(link.tax_basis_points),
   };
   const heading = t.pay.title(amount, link.business_name);
   // Only the form that most payers open first is worth a template.
@@ -88,7 +91,7 @@ export function declinedDocument(props: PayFormProps, reason: DeclineReason): Do
   return formDocument({ ...props, alert: { title: t.pay.failed, text } }, 402);
 }
 
-/** 409: the amount changed after the payer opened the form. */
+/** 409: the amount or its tax changed after the payer opened the form. */
 export function changedDocument(props: PayFormProps): Document {
   const { pay } = textsOf(props.link);
   const text = pay.changedText(amountOf(props.link));

@@ -19,6 +19,7 @@ export type PayFormLink = {
   tax: string | null;
   amount_cents: string;
   currency: string;
+  tax_basis_points: string | null;
 };
 
 /** The offer to save the card for the next periods of a subscription. */
@@ -49,7 +50,7 @@ export const merchantOf = (link: Payable): Merchant => ({
   brand: link.brand,
 });
 
-/** The form posts the amount that the payer saw, so that a changed amount is not charged. */
+/** The form posts the amount and tax that the payer saw, so that changed ones are not charged. */
 export function PayForm({
   t,
   link,
@@ -96,6 +97,7 @@ export function PayForm({
           <h2>{t.pay.byCard}</h2>
           <input type="hidden" name="amount_cents" value={link.amount_cents} />
           <input type="hidden" name="currency" value={link.currency} />
+          {link.tax_basis_points && <input type="hidden" name="tax_basis_points" value={link.tax_basis_points} />}
           {cardForm && <CardFields t={t} errors={errors} entered={entered} />}
           {saving && <SaveCard t={t} {...saving} />}
           <button className="button" type="submit" name="action" value="pay">

@@ -3,7 +3,7 @@ import { type Receipt, receiptSums } from "@/lib/payer/receipt";
 import { receiptStyle } from "@/lib/payer/style";
 import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import { Frame, Header } from "./frame";
-import { cardWords, dayWords, moneyWords, taxLines } from "./words";
+import { cardWords, dayWords, moneyWords, taxIn, taxLines } from "./words";
 
 export type ReceiptFact = { name: string; value: string; detail?: string | null };
 
@@ -30,6 +30,7 @@ export function receiptWords(receipt: Receipt, format: typeof moneyWords = money
   const { currency, business_timezone: timezone, refunds } = receipt;
   const money = (cents: number) => format(t, cents, currency);
   const { refunded, pending, left } = receiptSums(receipt);
+  const tax = taxIn(t, { ...receipt, amount_cents: left });
   const amount = money(receipt.amount_cents);
   const { method, paid_on, reversed_at } = receipt;
   const paidWith = method ? t.methods[method] : cardWords(t, receipt.card_brand, receipt.card_last4);
@@ -41,6 +42,9 @@ export function receiptWords(receipt: Receipt, format: typeof moneyWords = money
     reversed: reversed_at && words.reversed(dayWords(t, reversed_at, timezone)),
     refunded: left <= 0 ? words.refundedInFull : null,
     facts: [
+      ...(receipt.seller_details
+        ? [{ name: words.seller, value: receipt.business_name, detail: receipt.seller_details }]
+        : []),
       { name: t.facts.for, value: receipt.title, detail: receipt.description },
       ...(receipt.reference ? [{ name: words.reference, value: receipt.reference }] : []),
       ...taxLines(t, receipt).map(({ name, cents }) => ({ name, value: money(cents) })),
@@ -60,6 +64,7 @@ export function receiptWords(receipt: Receipt, format: typeof moneyWords = money
             { name: words.paid, value: amount },
             { name: words.refunded, value: refunded === 0 ? money(0) : `\u2212${money(refunded)}` },
             { name: words.net, value: money(left) },
+            ...(tax ? [{ name: words.taxInNet(tax.percent), value: money(tax.cents) }] : []),
           ],
     pending: pending > 0 ? words.pendingText : null,
   };

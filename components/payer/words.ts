@@ -20,24 +20,32 @@ interface Taxed {
   tax_basis_points: number | null;
 }
 
-/** "Includes 19% tax: €3.04" */
-export function taxWords(t: PayerTexts, { amount_cents, currency, tax_basis_points }: Taxed): string | null {
+/** The tax that the amount includes, in cents, and its rate in words; null without a tax. */
+export function taxIn(
+  { language }: PayerTexts,
+  { amount_cents, currency, tax_basis_points }: Taxed,
+): { percent: string; cents: number } | null {
   if (tax_basis_points === null) return null;
-  const tax = includedTax(amount_cents, currency, tax_basis_points);
-  return t.tax.included(percentWords(tax_basis_points, t.language), moneyWords(t, tax, currency));
+  return {
+    percent: percentWords(tax_basis_points, language),
+    cents: includedTax(amount_cents, currency, tax_basis_points),
+  };
+}
+
+/** "Includes 19% tax: €3.04" */
+export function taxWords(t: PayerTexts, taxed: Taxed): string | null {
+  const tax = taxIn(t, taxed);
+  return tax && t.tax.included(tax.percent, moneyWords(t, tax.cents, taxed.currency));
 }
 
 /** The lines of a receipt for an amount with tax: net, tax and total, in cents. Empty without a tax. */
-export function taxLines(
-  t: PayerTexts,
-  { amount_cents, currency, tax_basis_points }: Taxed,
-): { name: string; cents: number }[] {
-  if (tax_basis_points === null) return [];
-  const tax = includedTax(amount_cents, currency, tax_basis_points);
+export function taxLines(t: PayerTexts, taxed: Taxed): { name: string; cents: number }[] {
+  const tax = taxIn(t, taxed);
+  if (!tax) return [];
   return [
-    { name: t.tax.net, cents: amount_cents - tax },
-    { name: t.tax.line(percentWords(tax_basis_points, t.language)), cents: tax },
-    { name: t.tax.total, cents: amount_cents },
+    { name: t.tax.net, cents: taxed.amount_cents - tax.cents },
+    { name: t.tax.line(tax.percent), cents: tax.cents },
+    { name: t.tax.total, cents: taxed.amount_cents },
   ];
 }
 

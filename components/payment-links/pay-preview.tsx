@@ -103,6 +103,7 @@ export function PayPreview({
                 tax: taxWords(texts, { amount_cents: cents, currency: shownCurrency, tax_basis_points }),
                 amount_cents: "",
                 currency: shownCurrency,
+                tax_basis_points: null,
               }}
             />
           </>,

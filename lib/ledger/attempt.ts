@@ -30,8 +30,11 @@ export const unclosedAttempts = (linkId: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 export type Attempt = { id: string; linkId: string; gatewayKey: string; startedAt: Date };
 
-/** The amount that the payer agreed to. The attempt starts only if the link still has it. */
-export type Shown = { amountCents: number; currency: string };
+/**
+ * The amount that the payer agreed to, and the rate of the tax in it (null: none; undefined: not shown). The attempt starts only if
+ * the link still has them.
+ */
+export type Shown = { amountCents: number; currency: string; taxBasisPoints?: number | null };
 
 export interface Begin {
   /** Becomes the payment's id and its idempotency key at the gateway. */
@@ -90,6 +93,10 @@ export async function beginAttempt({
   const isStep = step
     ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND date_trunc('milliseconds', next_step_at) IS NOT DISTINCT FROM ${step.at}::timestamptz`
     : Prisma.sql`true`;
+  const isTaxed =
+    shown.taxBasisPoints === undefined
+      ? Prisma.sql`true`
+      : Prisma.sql`tax_basis_points IS NOT DISTINCT FROM ${shown.taxBasisPoints}::int`;
   try {
     const [started] = await queryRows<{ started_at: Date }>(
       db,
@@ -99,7 +106,7 @@ export async function beginAttempt({
          -- The concatenation keeps the planner on the primary key, away from the index of active links.
          WHERE id = ${linkId} AND status || '' = 'Active' AND deleted_at IS NULL
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
-           AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
+           AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${isTaxed} AND ${mayUse} AND ${isStep}
            AND NOT ${hasUnknownCharge("payment_link")}
            AND NOT EXISTS (${unclosedAttempts(Prisma.sql`payment_link.id`)} AND f.id <> ALL (${ignored}::text[]))
         RETURNING id, business_id, livemode, amount_cents, currency, ${id} AS attempt_id, ${gateway.name} AS gateway,

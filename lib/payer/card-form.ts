@@ -86,10 +86,13 @@ function parseExpiry(typed: string, words: CardWords): { expMonth: number; expYe
   return { expMonth, expYear };
 }
 
-/** The amount that the payer agreed to, from the form's hidden fields; null when malformed. */
-export function parseShown(form: URLSearchParams): { amountCents: number; currency: string } | null {
+/** The amount and the tax that the payer agreed to, from the form's hidden fields; null when malformed. */
+export function parseShown(
+  form: URLSearchParams,
+): { amountCents: number; currency: string; taxBasisPoints: number | null } | null {
   const cents = form.get("amount_cents") ?? "";
   const currency = form.get("currency") ?? "";
-  if (!/^\d{1,9}$/.test(cents) || !/^[A-Z]{3}$/.test(currency)) return null;
-  return { amountCents: Number(cents), currency };
+  const tax = form.get("tax_basis_points");
+  if (!/^\d{1,9}$/.test(cents) || !/^[A-Z]{3}$/.test(currency) || !/^\d{0,5}$/.test(tax ?? "")) return null;
+  return { amountCents: Number(cents), currency, taxBasisPoints: tax ? Number(tax) : null };
 }

@@ -32,6 +32,8 @@ export type Receipt = {
   description: string | null;
   reference: string | null;
   business_name: string;
+  /** Its address and tax numbers. */
+  seller_details: string | null;
   business_timezone: string;
   brand: Brand;
   /** Oldest first, without failed ones. */
@@ -42,7 +44,7 @@ const receipt = (token: string, language: PayerLanguage) => Prisma.sql`
   SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, l.tax_basis_points, p.currency, p.card_brand, p.card_last4,
          p.method, p.paid_on::text AS paid_on, p.reversed_at,
          coalesce(p.settled_at, p.created_at) AS paid_at, coalesce(l.language, ${language}::text) AS language, l.title, l.description, l.reference,
-         b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
+         b.name AS business_name, b.seller_details, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          coalesce((
            SELECT json_agg(json_build_object('status', r.status, 'amount_cents', r.amount_cents, 'at',
                              CASE WHEN r.status = 'succeeded' THEN coalesce(r.settled_at, r.created_at) ELSE r.created_at END)

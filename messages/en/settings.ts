@@ -110,6 +110,8 @@ export default {
     label: "Profile",
     name: "Name",
     nameHint: "As payers see it.",
+    sellerDetails: "Address and tax number",
+    sellerDetailsHint: "On receipts, below your name.",
     supportEmail: "Support e-mail",
     supportEmailHint: "Replies to e-mails go here.",
     supportPhone: "Support phone",

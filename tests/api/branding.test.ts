@@ -77,7 +77,12 @@ describe("the logo", () => {
 
 it("colour, phone and texts are normalised, and cleared by null", async () => {
   const own = await createMerchant();
-  const set = { brand_colour: "#D95F02", support_phone: "+49 30 5550100", thank_you_text: "Bis bald!\nAda" };
+  const set = {
+    brand_colour: "#D95F02",
+    support_phone: "+49 30 5550100",
+    thank_you_text: "Bis bald!\nAda",
+    seller_details: "Torstraße 1\n10119 Berlin",
+  };
   expect((await put(set, own.key)).json.data).toMatchObject({ ...set, brand_colour: "#d95f02" });
   expect((await put({ brand_colour: null }, own.key)).json.data).toMatchObject({ ...set, brand_colour: null });
 });
@@ -88,6 +93,7 @@ it.each([
   [{ brand_colour: "#12345g" }, "The brand_colour must be a colour such as #1d4ed8."],
   [{ brand_colour: "#123456}</style>" }, "The brand_colour must be a colour such as #1d4ed8."],
   [{ support_phone: "call me" }, "The support_phone must be a phone number."],
+  [{ seller_details: "x".repeat(301) }, "The seller_details must not be greater than 300 characters."],
   [{ thank_you_text: "x".repeat(501) }, "The thank_you_text must not be greater than 500 characters."],
 ])("refuses %j", async (body, text) => {
   const reply = await put(body);

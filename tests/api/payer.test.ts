@@ -145,7 +145,7 @@ describe("paying", () => {
     const { id } = await link();
     const page = await pay(id, cards.good, over);
     expect(page.status).toBe(409);
-    expect(page.text).toContain("The amount has changed");
+    expect(page.text).toContain("This payment has changed");
     expect(await attempts(id)).toEqual([]);
     expect(await statusOf(id)).toBe("Active");
   });

@@ -194,6 +194,25 @@ describe("a receipt", () => {
     expect(text).not.toContain("3.33");
   });
 
+  it("names the tax that is left after refunds", async () => {
+    const { token, refund } = await makePaid({ amount_cents: 1904, tax_basis_points: 1900, tax_cents: 304 });
+    expect(wordsOf((await visit(`/receipt/${token}`)).text)).not.toContain("of which");
+    await refund({ status: "succeeded", amount_cents: 714 });
+    const words = wordsOf((await visit(`/receipt/${token}`)).text);
+    expect(words).toContain("Tax (19%) €3.04");
+    expect(words).toContain("Net paid €11.90 of which tax (19%) €1.90");
+    expect((await pdfOf(token)).text).toContain("of which tax (19%)");
+  });
+
+  it("names the seller's address and tax number", async () => {
+    const owner = await makeBusiness();
+    await db.business.update({ where: { id: owner }, data: { seller_details: "1 <b>Quay</b>\nVAT DE123456789" } });
+    const { token } = await makePaid({ business_id: owner });
+    const { text } = await visit(`/receipt/${token}`);
+    expect(text).toContain("1 &lt;b&gt;Quay&lt;/b&gt;\nVAT DE123456789");
+    expect((await pdfOf(token)).text).toContain("VAT DE123456789");
+  });
+
   it("says when everything was refunded", async () => {
     const { token, refund } = await makePaid({ currency: "JPY", amount_cents: 105_000 });
     await refund({ status: "succeeded", amount_cents: 100_000 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
-import { visit } from "@/tests/support/payer";
+import { pay, visit } from "@/tests/support/payer";
 import { create } from "@/tests/support/samples";
 
 let merchant: Merchant;
@@ -108,6 +108,18 @@ describe("the pay page", () => {
     expect(text).toMatch(/€19\.04<\/p><p[^>]*>Includes 19% tax: €3\.04<\/p>/);
     const untaxed = await create(key, "payment_links", body);
     expect((await visit(`/pay?id=${untaxed}`)).text).not.toContain("Includes");
+  });
+
+  it("is refused with 409 if its tax has changed since the payer saw it", async () => {
+    const id = await create(key, "payment_links", { ...body, tax_percent: 19 });
+    await call("PUT", `/payment-links/${id}`, { key, body: { ...body, tax_percent: 7 } });
+    const payWith = (over: Record<string, string>) => pay(id, "4242424242424242", { amount_cents: "1904", ...over });
+    for (const over of [{}, { tax_basis_points: "1900" }] as Record<string, string>[]) {
+      const refused = await payWith(over);
+      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("Includes 7% tax: €1.25")]);
+    }
+    expect((await get(id)).status).toBe("Active");
+    expect((await payWith({ tax_basis_points: "700" })).location).toBe(`/thank-you?id=${id}`);
   });
 
   it.each([

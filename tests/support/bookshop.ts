@@ -72,6 +72,7 @@ export async function createBookshop() {
   await ask("PUT", "/settings", {
     support_email: "hello@harbour-books.example",
     support_phone: "+49 40 5550128",
+    seller_details: "Torstraße 1\n10119 Berlin\nVAT DE123456789",
     thank_you_text: "Your books leave our house tomorrow.",
     brand_colour: "#0f5c4c",
   });

@@ -35,6 +35,7 @@ function fieldsOf({ cardForm: form }: Gateway, livemode: boolean): string[] {
     tax: null,
     amount_cents: "1050",
     currency: "EUR",
+    tax_basis_points: null,
   };
   const merchant = { business: "Books", testmode: !livemode, brand: plainBrand };
   const pay = createElement(PayForm, { t: payerTexts.en, link, merchant, cardForm, transfer: true, awaiting: true });

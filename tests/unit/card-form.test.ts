@@ -68,10 +68,14 @@ describe("the card form", () => {
       expect(parse({ number, cvc: brand === "amex" ? "1234" : "123" }).ok).toBe(true);
   });
 
-  it("reads the amount shown to the payer, and nothing else", () => {
-    const shown = (amount_cents: string, currency: string) =>
-      parseShown(new URLSearchParams({ amount_cents, currency }));
-    expect(shown("1050", "EUR")).toEqual({ amountCents: 1050, currency: "EUR" });
+  it("reads the amount and tax shown to the payer, and nothing else", () => {
+    const shown = (amount_cents: string, currency: string, tax = {}) =>
+      parseShown(new URLSearchParams({ amount_cents, currency, ...tax }));
+    expect(shown("1050", "EUR")).toEqual({ amountCents: 1050, currency: "EUR", taxBasisPoints: null });
+    expect(shown("1050", "EUR", { tax_basis_points: "0" })?.taxBasisPoints).toBe(0);
+    expect(shown("1050", "EUR", { tax_basis_points: "1900" })?.taxBasisPoints).toBe(1900);
+    for (const tax_basis_points of ["19.5", "-1", "1e3", "100000"])
+      expect(shown("1050", "EUR", { tax_basis_points })).toBeNull();
     for (const amount of ["", "10.5", "-1", "1e3", "0x10", " 1050", "9999999999"])
       expect(shown(amount, "EUR")).toBeNull();
     for (const currency of ["", "eur", "EURO"]) expect(shown("1050", currency)).toBeNull();

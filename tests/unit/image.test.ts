@@ -78,6 +78,7 @@ async function printed({ type, content, width, height }: Image): Promise<boolean
     description: null,
     reference: null,
     business_name: "Blue Bottle Books",
+    seller_details: null,
     business_timezone: "Europe/Berlin",
     brand,
     refunds: [],

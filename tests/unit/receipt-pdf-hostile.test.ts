@@ -40,6 +40,7 @@ const receiptOf = (words: string): Receipt => ({
   description: words,
   reference: words,
   business_name: words,
+  seller_details: words,
   business_timezone: "Europe/Berlin",
   brand: { ...plainBrand, support_email: words, support_phone: words, thank_you_text: words },
   refunds: [],

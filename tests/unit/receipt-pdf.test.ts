@@ -28,6 +28,7 @@ const receipt: Receipt = {
   description: null,
   reference: null,
   business_name: "Blue Bottle Books",
+  seller_details: null,
   business_timezone: "Europe/Berlin",
   brand: plainBrand,
   refunds: [],

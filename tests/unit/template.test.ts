@@ -27,6 +27,7 @@ it("a filled template is what React renders, whatever the texts", () => {
         tax: fc.option(text),
         amount_cents: text,
         currency: text,
+        tax_basis_points: fc.option(text),
       }),
       business,
       fc.boolean(),

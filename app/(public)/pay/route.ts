@@ -185,7 +185,11 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
   const saving = await savingOffer(link, chosen);
   const props = offerOf(link, gateway.cardForm !== null, saving);
   const shown = parseShown(form);
-  if (shown?.amountCents !== link.amount_cents || shown.currency !== link.currency) {
+  if (
+    shown?.amountCents !== link.amount_cents ||
+    shown.currency !== link.currency ||
+    shown.taxBasisPoints !== link.tax_basis_points
+  ) {
     return documentResponse(changedDocument(props));
   }
   let card: CardInput | null = null;

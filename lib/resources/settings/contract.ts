@@ -44,6 +44,7 @@ export const settings = z.object({
       "When the backup was made that this installation's operator has restored and not released: until then no subscription is " +
         "charged, and no e-mail or webhook is sent. null: not held.",
     ),
+  seller_details: z.string().nullable().describe("On receipts, below the name: address and tax numbers."),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -73,6 +74,7 @@ const example: Settings = {
   bank_bic: null,
   two_factor_required: false,
   held_backup_at: null,
+  seller_details: "Torstraße 1\n10119 Berlin\nVAT DE123456789",
 };
 
 export const logoExample =
@@ -161,6 +163,9 @@ export const settingsUpdate = z.object({
     .describe("#rrggbb: buttons on what payers see, written on in black or white. null: Paydesk's own."),
   support_phone: supportPhone.nullish().describe("Payers see it. null: none."),
   thank_you_text: text(500).nullish().describe("Shown to payers after the payment, as plain text. null: none."),
+  seller_details: text(300)
+    .nullish()
+    .describe("On receipts, below the name: address and tax numbers, as plain text. null: none."),
   bank_holder: holder.nullish().describe("The holder of the account for bank transfers, as the bank knows it."),
   bank_iban: iban
     .nullish()

@@ -42,6 +42,7 @@ const columns = (tenant: Tenant) =>
     // As findHold (server/hold.ts): a table of a few rows.
     held_backup_at: Prisma.sql`
       (SELECT ${iso("backup_at")} FROM database_restore WHERE released_at IS NULL ORDER BY id DESC LIMIT 1)`,
+    seller_details: column,
   })(clock.now());
 
 async function read(tx: Db, tenant: Tenant, lock = Prisma.empty): Promise<Settings> {

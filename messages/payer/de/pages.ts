@@ -40,9 +40,9 @@ const pages: PageTexts = {
       "Wenn Sie schon überwiesen haben, müssen Sie nichts weiter tun. Sie können stattdessen auch mit Karte zahlen.",
     saveCard: "Meine Karte für künftige Zahlungen speichern",
     failed: "Zahlung fehlgeschlagen",
-    changed: "Der Betrag hat sich geändert",
+    changed: "Diese Zahlung hat sich geändert",
     changedText: (amount) =>
-      `Er beträgt jetzt ${amount}. Es wurde nichts abgebucht. Bitte prüfen Sie den Betrag, bevor Sie zahlen.`,
+      `Der Betrag ist jetzt ${amount}. Es wurde nichts abgebucht. Bitte prüfen Sie ihn, bevor Sie zahlen.`,
   },
 
   fields: {
@@ -206,6 +206,7 @@ const pages: PageTexts = {
   receipt: {
     title: (business) => `Quittung von ${business}`,
     heading: "Quittung",
+    seller: "Von",
     reference: "Referenz",
     paidOn: "Bezahlt am",
     number: "Quittungsnummer",
@@ -221,6 +222,7 @@ const pages: PageTexts = {
     paid: "Bezahlt",
     refunded: "Erstattet",
     net: "Bezahlt nach Erstattung",
+    taxInNet: (percent) => `davon Steuer (${percent})`,
     pendingText: "Eine ausstehende Erstattung wird abgezogen, sobald sie abgeschlossen ist.",
     download: "PDF herunterladen",
     page: (page, pages) => `Seite ${page} von ${pages}`,

@@ -37,9 +37,9 @@ const pages = {
     awaitingText: "If you have sent it, there’s nothing left to do. You can still pay by card instead.",
     saveCard: "Save my card for future payments",
     failed: "Payment failed",
-    changed: "The amount has changed",
+    changed: "This payment has changed",
     changedText: (amount: string) =>
-      `It is now ${amount}. You have not been charged. Please check the amount before you pay.`,
+      `The amount is now ${amount}. You have not been charged. Please check it before you pay.`,
   },
 
   fields: {
@@ -201,6 +201,7 @@ const pages = {
   receipt: {
     title: (business: string) => `Receipt from ${business}`,
     heading: "Receipt",
+    seller: "From",
     reference: "Reference",
     paidOn: "Paid on",
     number: "Receipt number",
@@ -216,6 +217,7 @@ const pages = {
     paid: "Paid",
     refunded: "Refunded",
     net: "Net paid",
+    taxInNet: (percent: string) => `of which tax (${percent})`,
     pendingText: "A pending refund is deducted once it completes.",
     download: "Download PDF",
     /** This and the texts below are only in the PDF. */

@@ -39,8 +39,8 @@ const pages: PageTexts = {
     awaitingText: "Si ya la ha enviado, no tiene que hacer nada más. También puede pagar con tarjeta.",
     saveCard: "Guardar mi tarjeta para futuros pagos",
     failed: "El pago ha fallado",
-    changed: "El importe ha cambiado",
-    changedText: (amount) => `Ahora es de ${amount}. No se le ha cobrado nada. Compruebe el importe antes de pagar.`,
+    changed: "Este pago ha cambiado",
+    changedText: (amount) => `El importe es ahora de ${amount}. No se le ha cobrado nada. Compruébelo antes de pagar.`,
   },
 
   fields: {
@@ -196,6 +196,7 @@ const pages: PageTexts = {
   receipt: {
     title: (business) => `Recibo de ${business}`,
     heading: "Recibo",
+    seller: "De",
     reference: "Referencia",
     paidOn: "Pagado el",
     number: "Número de recibo",
@@ -211,6 +212,7 @@ const pages: PageTexts = {
     paid: "Pagado",
     refunded: "Reembolsado",
     net: "Pagado tras el reembolso",
+    taxInNet: (percent) => `impuesto incluido (${percent})`,
     pendingText: "Un reembolso pendiente se descuenta cuando se completa.",
     download: "Descargar PDF",
     page: (page, pages) => `Página ${page} de ${pages}`,

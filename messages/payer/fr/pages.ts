@@ -41,9 +41,9 @@ const pages: PageTexts = {
       "Si vous l’avez effectué, vous n’avez plus rien à faire. Vous pouvez aussi payer par carte à la place.",
     saveCard: "Enregistrer ma carte pour les prochains paiements",
     failed: "Échec du paiement",
-    changed: "Le montant a changé",
+    changed: "Ce paiement a changé",
     changedText: (amount) =>
-      `Il est maintenant de ${amount}. Rien n’a été débité. Veuillez vérifier le montant avant de payer.`,
+      `Le montant est maintenant de ${amount}. Rien n’a été débité. Veuillez le vérifier avant de payer.`,
   },
 
   fields: {
@@ -204,6 +204,7 @@ const pages: PageTexts = {
   receipt: {
     title: (business) => `Reçu de ${business}`,
     heading: "Reçu",
+    seller: "De",
     reference: "Référence",
     paidOn: "Payé le",
     number: "Numéro de reçu",
@@ -219,6 +220,7 @@ const pages: PageTexts = {
     paid: "Payé",
     refunded: "Remboursé",
     net: "Net payé",
+    taxInNet: (percent) => `dont taxe (${percent})`,
     pendingText: "Un remboursement en cours est déduit une fois effectué.",
     download: "Télécharger le PDF",
     page: (page, pages) => `Page ${page} sur ${pages}`,

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "business" ADD COLUMN     "seller_details" TEXT;
