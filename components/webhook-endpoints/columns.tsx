@@ -56,6 +56,9 @@ export const endpointColumns: Column<WebhookEndpoint>[] = [
 const lastAttempt = ({ last_attempt }: WebhookDelivery, t: Texts): string | null =>
   last_attempt && attemptWords(t, last_attempt);
 
+const nextTry = ({ next_attempt_at }: WebhookDelivery, t: Texts) =>
+  next_attempt_at && t.rich("webhooks.deliveries.nextTry", { when: () => <When at={next_attempt_at} /> });
+
 export const deliveryColumns: Column<WebhookDelivery>[] = [
   {
     key: "type",
@@ -82,10 +85,20 @@ export const deliveryColumns: Column<WebhookDelivery>[] = [
     key: "last_attempt",
     label: (t) => t("webhooks.deliveries.lastAttempt"),
     look: "text-kumo-subtle",
-    cell: (row, t) => lastAttempt(row, t) ?? t("webhooks.deliveries.noneYet"),
+    cell: (row, t) => (
+      <>
+        <span className="block truncate">{lastAttempt(row, t) ?? t("webhooks.deliveries.noneYet")}</span>
+        {nextTry(row, t) && <span className="block truncate text-sm">{nextTry(row, t)}</span>}
+      </>
+    ),
     title: lastAttempt,
     card: "line",
-    cardCell: lastAttempt,
+    cardCell: (row, t) =>
+      (row.last_attempt || row.next_attempt_at) && (
+        <>
+          {lastAttempt(row, t)} {nextTry(row, t)}
+        </>
+      ),
   },
   {
     key: "attempts",
