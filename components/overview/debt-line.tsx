@@ -14,7 +14,7 @@ import type { Debt } from "@/lib/resources/reports/problems-contract";
 import { useSavedCards } from "@/lib/resources/tokenizations/queries";
 import { ProblemLine } from "./problem-line";
 
-/** Offers to charge the saved card. Without a usable one, or after another decline, to send the link for a new card. */
+/** Offers to charge the saved card, and to send the link for a new one. */
 export function DebtLine({ debt }: { debt: Debt }) {
   const { email, payment_link_id, next_attempt_at, mail } = debt;
   const amount = formatMoney(debt.amount_cents, debt.currency);
@@ -47,14 +47,18 @@ export function DebtLine({ debt }: { debt: Debt }) {
   };
   const keptBecause = mode === "test" ? "testMode" : "noServer";
   const isUnderWay = debt.status === "Processing";
-  const action = isUnderWay
-    ? null
-    : card
-      ? may(paymentEndpoints.charge) && { label: t("retry"), run: retry, failed: t("retryFailed", { email }) }
-      : cards &&
-        may(paymentLinkEndpoints.send) && { label: t("sendLink"), run: send, failed: t("sendFailed", { email }) };
+  const actionOf = (label: string, run: () => Promise<string>, failed: string) => ({
+    ...{ label, run, failed },
+    about: t("actionAbout", { action: label, email }),
+  });
+  const charges = may(paymentEndpoints.charge) ? actionOf(t("retry"), retry, t("retryFailed", { email })) : null;
+  const sends = may(paymentLinkEndpoints.send) ? actionOf(t("sendLink"), send, t("sendFailed", { email })) : null;
+  const isKnown = !isUnderWay && cards !== undefined;
   return (
-    <ProblemLine action={action ? { ...action, about: t("actionAbout", { action: action.label, email }) } : null}>
+    <ProblemLine
+      action={isKnown && card ? (charges ?? sends) : isKnown ? sends : null}
+      alternative={isKnown && card && charges ? sends : null}
+    >
       <Link href={`/subscriptions/${debt.subscription_id}`} className={`text-kumo-strong ${linkClass}`}>
         {email}
       </Link>{" "}

@@ -17,17 +17,20 @@ interface ProblemLineProps {
   children: ReactNode;
   /** Null without one, or if the user may not do it. */
   action: LineAction | null;
+  /** Another way out, beside the action. */
+  alternative?: LineAction | null;
   /** In place of an action that runs: a link or a button that opens a sheet. */
   control?: ReactNode;
 }
 
-/** One problem and its one action, which runs in place. Says what was done until the problem is gone. */
-export function ProblemLine({ children, action, control }: ProblemLineProps) {
+/** One problem and its actions, which run in place. Says what was done until the problem is gone. */
+export function ProblemLine({ children, action, alternative = null, control }: ProblemLineProps) {
   const line = useRef<HTMLLIElement>(null);
   const toasts = useToasts();
   const hydrated = useHydrated();
   const explainFailure = useExplainFailure();
-  const [pending, setPending] = useState(false);
+  /** The label of the action that runs. */
+  const [pending, setPending] = useState<string | null>(null);
   /** Here and not in a toast, which could lie over the next action. */
   const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState<{ label: string; words: string } | null>(null);
@@ -35,7 +38,7 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
   async function start({ run, failed, label }: LineAction): Promise<void> {
     // Now, because the line may be gone when the action is done.
     const focusNext = nextButtonOf(line.current);
-    setPending(true);
+    setPending(label);
     setFailure(null);
     try {
       const words = await run();
@@ -46,11 +49,12 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
       if (!(error instanceof Error)) throw error;
       setFailure(`${failed}: ${explainFailure(error)}`);
     } finally {
-      setPending(false);
+      setPending(null);
     }
   }
 
-  const isDone = done !== null && done.label === action?.label;
+  const actions = [action, alternative].filter((one) => one !== null);
+  const isDone = done !== null && actions.some(({ label }) => label === done.label);
   return (
     <li
       ref={line}
@@ -70,15 +74,17 @@ export function ProblemLine({ children, action, control }: ProblemLineProps) {
           <p className="text-sm text-kumo-subtle">{done.words}</p>
         ) : (
           (control ??
-          (action && (
+          actions.map((one) => (
             <Button
-              variant="secondary"
-              loading={pending}
-              aria-label={action.about}
+              key={one.label}
+              variant={one === alternative ? "ghost" : "secondary"}
+              loading={pending === one.label}
+              disabled={pending !== null}
+              aria-label={one.about}
               className="ignores-double-click max-sm:h-11"
-              onClick={() => void start(action)}
+              onClick={() => void start(one)}
             >
-              {action.label}
+              {one.label}
             </Button>
           )))
         )}

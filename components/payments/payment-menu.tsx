@@ -1,10 +1,12 @@
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
+import { LinkIcon } from "@phosphor-icons/react/dist/ssr/Link";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
@@ -93,9 +95,13 @@ export function usePaymentActions(payment: PaymentOfLink) {
 /** All actions in one menu, for a row of a list. */
 export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
+  const router = useRouter();
   const { checking, ...actions } = usePaymentActions(payment);
-  const possible = Object.values(actions).filter((action) => action !== false);
-  if (possible.length === 0) return null;
+  const openLink = () => router.push(`/payment-links/${payment.payment_link_id}`);
+  const possible = [
+    ...Object.values(actions).filter((action) => action !== false),
+    { label: t("openLink"), icon: LinkIcon, onClick: openLink },
+  ];
   const amount = formatMoney(payment.amount_cents, payment.currency);
   return <RowMenu label={t("moreOf", { title: payment.title, amount })} actions={possible} />;
 }

@@ -69,7 +69,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 </span>
               </Fact>
               {payment.fee && payment.net_amount !== null && (
-                <Fact term={t("net")}>
+                <Fact term={t(payment.refunded_amount > 0 ? "netBeforeRefunds" : "net")}>
                   <span className="tabular-nums">
                     {formatMoney(Math.round(payment.net_amount * 100), payment.fee.currency)}
                   </span>

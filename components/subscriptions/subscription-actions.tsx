@@ -1,11 +1,13 @@
 import { ArrowCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowCounterClockwise";
 import { CalendarXIcon } from "@phosphor-icons/react/dist/ssr/CalendarX";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
+import { LinkIcon } from "@phosphor-icons/react/dist/ssr/Link";
 import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
 import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { useLeaveDeleted } from "@/components/shell/use-leave-deleted";
@@ -131,7 +133,14 @@ export function SubscriptionMenu({ subscription }: { subscription: Subscription 
   const readOwes = async () =>
     (await client.fetchQuery({ ...subscriptionQueryOptions(_id), staleTime: 0 })).open !== null;
   const { pause, resume, others } = useSubscriptionActions(subscription, readOwes, () => undefined);
-  const actions = [pause, resume, ...others].filter((action) => action !== false);
+  const router = useRouter();
+  const owed = subscription.payment_links.find(({ status }) => status === "Active");
+  const openOwed = owed !== undefined && {
+    label: t("openUnpaid"),
+    icon: LinkIcon,
+    onClick: () => router.push(`/payment-links/${owed._id}`),
+  };
+  const actions = [openOwed, pause, resume, ...others].filter((action) => action !== false);
   if (actions.length === 0) return null;
   return <RowMenu label={t("moreOf", { email, package: subscription.package.name })} actions={actions} />;
 }
