@@ -79,7 +79,7 @@ export function ProblemLine({ children, action, alternative = null, control }: P
               key={one.label}
               variant={one === alternative ? "ghost" : "secondary"}
               loading={pending === one.label}
-              disabled={pending !== null}
+              disabled={pending !== null && pending !== one.label}
               aria-label={one.about}
               className="ignores-double-click max-sm:h-11"
               onClick={() => void start(one)}
