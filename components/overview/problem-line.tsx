@@ -77,7 +77,7 @@ export function ProblemLine({ children, action, alternative = null, control }: P
           actions.map((one) => (
             <Button
               key={one.label}
-              variant={one === alternative ? "ghost" : "secondary"}
+              variant="secondary"
               loading={pending === one.label}
               disabled={pending !== null && pending !== one.label}
               aria-label={one.about}

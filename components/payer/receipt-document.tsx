@@ -3,7 +3,7 @@ import { type Receipt, receiptSums } from "@/lib/payer/receipt";
 import { receiptStyle } from "@/lib/payer/style";
 import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import { Frame, Header } from "./frame";
-import { cardWords, dayWords, moneyWords, taxIn, taxLines } from "./words";
+import { cardWords, dayWords, moneyWords, taxLines, taxWords } from "./words";
 
 export type ReceiptFact = { name: string; value: string; detail?: string | null };
 
@@ -17,7 +17,8 @@ export type ReceiptWords = {
   facts: ReceiptFact[];
   refunds: { date: string; state: string; amount: string }[];
   sums: { name: string; value: string }[];
-  pending: string | null;
+  /** Below the sums. */
+  remarks: string[];
 };
 
 /**
@@ -30,7 +31,6 @@ export function receiptWords(receipt: Receipt, format: typeof moneyWords = money
   const { currency, business_timezone: timezone, refunds } = receipt;
   const money = (cents: number) => format(t, cents, currency);
   const { refunded, pending, left } = receiptSums(receipt);
-  const tax = taxIn(t, { ...receipt, amount_cents: left });
   const amount = money(receipt.amount_cents);
   const { method, paid_on, reversed_at } = receipt;
   const paidWith = method ? t.methods[method] : cardWords(t, receipt.card_brand, receipt.card_last4);
@@ -64,9 +64,11 @@ export function receiptWords(receipt: Receipt, format: typeof moneyWords = money
             { name: words.paid, value: amount },
             { name: words.refunded, value: refunded === 0 ? money(0) : `\u2212${money(refunded)}` },
             { name: words.net, value: money(left) },
-            ...(tax ? [{ name: words.taxInNet(tax.percent), value: money(tax.cents) }] : []),
           ],
-    pending: pending > 0 ? words.pendingText : null,
+    remarks: [
+      refunds.length > 0 && taxWords(t, { ...receipt, amount_cents: left }, format),
+      pending > 0 && words.pendingText,
+    ].filter((remark) => typeof remark === "string"),
   };
 }
 
@@ -140,9 +142,9 @@ function Facts({ facts }: Pick<ReceiptWords, "facts">) {
   );
 }
 
-type RefundsProps = Pick<ReceiptWords, "refunds" | "sums" | "pending"> & { t: PayerTexts };
+type RefundsProps = Pick<ReceiptWords, "refunds" | "sums" | "remarks"> & { t: PayerTexts };
 
-function Refunds({ t, refunds, sums, pending }: RefundsProps) {
+function Refunds({ t, refunds, sums, remarks }: RefundsProps) {
   return (
     <>
       <h2 id="refunds">{t.receipt.refunds}</h2>
@@ -173,7 +175,11 @@ function Refunds({ t, refunds, sums, pending }: RefundsProps) {
           </div>
         ))}
       </dl>
-      {pending && <p className="detail">{pending}</p>}
+      {remarks.map((remark) => (
+        <p key={remark} className="detail">
+          {remark}
+        </p>
+      ))}
     </>
   );
 }

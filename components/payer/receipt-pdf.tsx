@@ -158,7 +158,11 @@ export function receiptPdf(
                 );
               })}
             </View>
-            {words.pending && <Text style={{ ...font(10), color: soft, marginTop: 8 }}>{words.pending}</Text>}
+            {words.remarks.map((remark) => (
+              <Text key={remark} style={{ ...font(10), color: soft, marginTop: 8 }}>
+                {remark}
+              </Text>
+            ))}
           </View>
         )}
         {(incomplete || cut) && (

@@ -33,9 +33,9 @@ export function taxIn(
 }
 
 /** "Includes 19% tax: €3.04" */
-export function taxWords(t: PayerTexts, taxed: Taxed): string | null {
+export function taxWords(t: PayerTexts, taxed: Taxed, format = moneyWords): string | null {
   const tax = taxIn(t, taxed);
-  return tax && t.tax.included(tax.percent, moneyWords(t, tax.cents, taxed.currency));
+  return tax && t.tax.included(tax.percent, format(t, tax.cents, taxed.currency));
 }
 
 /** The lines of a receipt for an amount with tax: net, tax and total, in cents. Empty without a tax. */

@@ -96,7 +96,8 @@ export const deliveryColumns: Column<WebhookDelivery>[] = [
     cardCell: (row, t) =>
       (row.last_attempt || row.next_attempt_at) && (
         <>
-          {lastAttempt(row, t)} {nextTry(row, t)}
+          <span className="block truncate">{lastAttempt(row, t)}</span>
+          <span className="block truncate">{nextTry(row, t)}</span>
         </>
       ),
   },

@@ -196,12 +196,12 @@ describe("a receipt", () => {
 
   it("names the tax that is left after refunds", async () => {
     const { token, refund } = await makePaid({ amount_cents: 1904, tax_basis_points: 1900, tax_cents: 304 });
-    expect(wordsOf((await visit(`/receipt/${token}`)).text)).not.toContain("of which");
+    expect(wordsOf((await visit(`/receipt/${token}`)).text)).not.toContain("Includes");
     await refund({ status: "succeeded", amount_cents: 714 });
     const words = wordsOf((await visit(`/receipt/${token}`)).text);
     expect(words).toContain("Tax (19%) €3.04");
-    expect(words).toContain("Net paid €11.90 of which tax (19%) €1.90");
-    expect((await pdfOf(token)).text).toContain("of which tax (19%)");
+    expect(words).toContain("Net paid €11.90 Includes 19% tax: €1.90");
+    expect((await pdfOf(token)).text).toContain("Includes 19% tax: €1.90");
   });
 
   it("names the seller's address and tax number", async () => {

@@ -222,7 +222,6 @@ const pages: PageTexts = {
     paid: "Bezahlt",
     refunded: "Erstattet",
     net: "Bezahlt nach Erstattung",
-    taxInNet: (percent) => `davon Steuer (${percent})`,
     pendingText: "Eine ausstehende Erstattung wird abgezogen, sobald sie abgeschlossen ist.",
     download: "PDF herunterladen",
     page: (page, pages) => `Seite ${page} von ${pages}`,

@@ -217,7 +217,6 @@ const pages = {
     paid: "Paid",
     refunded: "Refunded",
     net: "Net paid",
-    taxInNet: (percent: string) => `of which tax (${percent})`,
     pendingText: "A pending refund is deducted once it completes.",
     download: "Download PDF",
     /** This and the texts below are only in the PDF. */

@@ -212,7 +212,6 @@ const pages: PageTexts = {
     paid: "Pagado",
     refunded: "Reembolsado",
     net: "Pagado tras el reembolso",
-    taxInNet: (percent) => `impuesto incluido (${percent})`,
     pendingText: "Un reembolso pendiente se descuenta cuando se completa.",
     download: "Descargar PDF",
     page: (page, pages) => `Página ${page} de ${pages}`,

@@ -220,7 +220,6 @@ const pages: PageTexts = {
     paid: "Payé",
     refunded: "Remboursé",
     net: "Net payé",
-    taxInNet: (percent) => `dont taxe (${percent})`,
     pendingText: "Un remboursement en cours est déduit une fois effectué.",
     download: "Télécharger le PDF",
     page: (page, pages) => `Page ${page} sur ${pages}`,
