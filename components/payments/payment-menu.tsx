@@ -1,7 +1,7 @@
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
-import { LinkIcon } from "@phosphor-icons/react/dist/ssr/Link";
+import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
@@ -100,7 +100,7 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const openLink = () => router.push(`/payment-links/${payment.payment_link_id}`);
   const possible = [
     ...Object.values(actions).filter((action) => action !== false),
-    { label: t("openLink"), icon: LinkIcon, onClick: openLink },
+    { label: t("openLink"), icon: LinkSimpleIcon, onClick: openLink },
   ];
   const amount = formatMoney(payment.amount_cents, payment.currency);
   return <RowMenu label={t("moreOf", { title: payment.title, amount })} actions={possible} />;

@@ -1,7 +1,7 @@
 import { ArrowCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowCounterClockwise";
 import { CalendarXIcon } from "@phosphor-icons/react/dist/ssr/CalendarX";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
-import { LinkIcon } from "@phosphor-icons/react/dist/ssr/Link";
+import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
 import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
 import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
@@ -137,7 +137,7 @@ export function SubscriptionMenu({ subscription }: { subscription: Subscription 
   const owed = subscription.payment_links.find(({ status }) => status === "Active");
   const openOwed = owed !== undefined && {
     label: t("openUnpaid"),
-    icon: LinkIcon,
+    icon: LinkSimpleIcon,
     onClick: () => router.push(`/payment-links/${owed._id}`),
   };
   const actions = [openOwed, pause, resume, ...others].filter((action) => action !== false);
