@@ -53,7 +53,12 @@ export const subscription = z.object({
   cancel_at_period_end: z.boolean(),
   current_period_start: z.string().nullable(),
   current_period_end: z.string().nullable(),
-  next_charge_at: z.string().nullable(),
+  next_charge_at: z
+    .string()
+    .nullable()
+    .describe(
+      "When the next period begins. With `cancel_at_period_end` nothing is charged then: the subscription ends.",
+    ),
   next_charge_amount_cents: z.int().nullable().describe("What the period that begins at `next_charge_at` costs."),
   ended_at: z
     .string()
