@@ -16,7 +16,7 @@ export type Language = keyof typeof languages | typeof pseudoLanguage;
 /** Which language this browser has chosen. */
 export const languageCookie = "paydesk-language";
 
-/** The chosen language, else the browser's first language that we have, else English. */
+/** The chosen language, else the one of ours that the browser prefers, else English. */
 export function pickLanguage(chosen: string | undefined, accepted: string | null): Language {
   if (chosen === pseudoLanguage) return pseudoLanguage;
   const known = Object.keys(languages) as (keyof typeof languages)[];
@@ -25,10 +25,10 @@ export function pickLanguage(chosen: string | undefined, accepted: string | null
 
 /** @param accepted the header Accept-Language: of its known languages, the first with the greatest weight (RFC 9110, 12.5.4), else English */
 export function matchLanguage<Known extends string>(accepted: string | null, known: readonly Known[]): Known | "en" {
-  const wishes = (accepted ?? "").toLowerCase().split(",");
-  const matches = wishes.flatMap((wish) => {
-    const language = known.find((each) => each === wish.split(/[-;]/)[0]?.trim());
-    const weight = Number(/;\s*q\s*=\s*([\d.]+)/.exec(wish)?.[1] ?? 1);
+  const ranges = (accepted ?? "").toLowerCase().split(",");
+  const matches = ranges.flatMap((range) => {
+    const language = known.find((each) => each === range.split(/[-;]/)[0]?.trim());
+    const weight = Number(/;\s*q\s*=\s*([\d.]+)/.exec(range)?.[1] ?? 1);
     return language && weight > 0 ? [{ language, weight }] : [];
   });
   return matches.sort((a, b) => b.weight - a.weight)[0]?.language ?? "en";

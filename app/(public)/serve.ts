@@ -16,7 +16,7 @@ import { matchLanguage } from "@/messages/languages";
 export const asPayer = <T>(request: Incoming, work: () => T): T =>
   actAs({ type: "payer", id: null, requestId: requestIdOf(request), address: addressOf(request) }, work);
 
-/** The browser's first language that payers' pages have, else English. For pages whose link names no language. */
+/** The language of payers' pages that the browser prefers, else English. For pages whose link names no language. */
 export const languageOf = (request: Incoming): PayerLanguage =>
   matchLanguage(request.headers.get("accept-language"), payerLanguages);
 

@@ -6,6 +6,7 @@ import { linkClass } from "@/components/ui/detail";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
+import { ApiFailure } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { useChargePaymentLink, usePaymentLinkAction } from "@/lib/resources/payment-links/queries";
@@ -26,39 +27,45 @@ export function DebtLine({ debt }: { debt: Debt }) {
   const [declined, setDeclined] = useState(false);
   const charge = useChargePaymentLink(payment_link_id);
   const act = usePaymentLinkAction();
-  const [idempotencyKey, renewKey] = useIdempotencyKey();
+  const [chargeKey, renewChargeKey] = useIdempotencyKey();
+  const [sendKey, renewSendKey] = useIdempotencyKey();
   const card = declined ? undefined : cards?.[0];
 
   const retry = async () => {
     if (!card) throw new Error("There is no card to charge.");
     try {
-      const { paid } = await charge.mutateAsync({ token: card.token, idempotencyKey });
-      renewKey();
+      const { paid } = await charge.mutateAsync({ token: card.token, idempotencyKey: chargeKey });
+      renewChargeKey();
       return t(paid ? "charged" : "unanswered", { amount });
     } catch (error) {
-      renewKey(error);
-      setDeclined(true);
+      renewChargeKey(error);
+      setDeclined(error instanceof ApiFailure && error.code === "payment_declined");
       throw error;
     }
   };
   const send = async () => {
-    await act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey });
+    try {
+      await act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey: sendKey });
+      renewSendKey();
+    } catch (error) {
+      renewSendKey(error);
+      throw error;
+    }
     return t(mode === "test" ? "linkKept" : "linkSent", { email });
   };
   const keptBecause = mode === "test" ? "testMode" : "noServer";
   const isUnderWay = debt.status === "Processing";
   const actionOf = (label: string, run: () => Promise<string>, failed: string) => ({
-    ...{ label, run, failed },
+    label,
     about: t("actionAbout", { action: label, email }),
+    run,
+    failed,
   });
-  const charges = may(paymentEndpoints.charge) ? actionOf(t("retry"), retry, t("retryFailed", { email })) : null;
-  const sends = may(paymentLinkEndpoints.send) ? actionOf(t("sendLink"), send, t("sendFailed", { email })) : null;
+  const charges = card && may(paymentEndpoints.charge) && actionOf(t("retry"), retry, t("retryFailed", { email }));
+  const sends = may(paymentLinkEndpoints.send) && actionOf(t("sendLink"), send, t("sendFailed", { email }));
   const isKnown = !isUnderWay && cards !== undefined;
   return (
-    <ProblemLine
-      action={isKnown && card ? (charges ?? sends) : isKnown ? sends : null}
-      alternative={isKnown && card && charges ? sends : null}
-    >
+    <ProblemLine actions={isKnown ? [charges, sends].filter((action) => typeof action === "object") : []}>
       <Link href={`/subscriptions/${debt.subscription_id}`} className={`text-kumo-strong ${linkClass}`}>
         {email}
       </Link>{" "}

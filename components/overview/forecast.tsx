@@ -13,15 +13,15 @@ import type { Forecast as Data } from "@/lib/resources/subscriptions/forecast-co
 import { FigureTable } from "./figure-table";
 
 /**
- * What subscriptions will charge in one currency, by month, and which cards will not do. Its call loads zod and contracts, which
- * would block a phone's first seconds, so it waits until someone looks at it, or the browser is idle.
+ * What subscriptions will charge in one currency, by month, and which cards will have expired. Its call loads zod and contracts, which
+ * would block a phone's first seconds, so it waits until it is in view, or the browser is idle.
  */
 export function Forecast({ currency }: { currency: string }) {
   const t = useTranslations("overview.forecast");
   const format = useFormatter();
   const place = useRef<HTMLDivElement>(null);
   const forecast = useForecast(useInViewOrIdle(place));
-  if (forecast.isPending) return <div ref={place} />;
+  if (forecast.isPending) return <div ref={place} data-coming />;
   if (forecast.isError) return <LoadFailure of="single.forecast" query={forecast} />;
   const { months, totals, at_risk, as_of } = forecast.data;
   if (!months || !totals || !at_risk)

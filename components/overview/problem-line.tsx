@@ -15,16 +15,14 @@ interface LineAction {
 
 interface ProblemLineProps {
   children: ReactNode;
-  /** Null without one, or if the user may not do it. */
-  action: LineAction | null;
-  /** Another way out, beside the action. */
-  alternative?: LineAction | null;
-  /** In place of an action that runs: a link or a button that opens a sheet. */
+  /** Those that the user may do. */
+  actions?: readonly LineAction[];
+  /** In place of actions that run: a link or a button that opens a sheet. */
   control?: ReactNode;
 }
 
 /** One problem and its actions, which run in place. Says what was done until the problem is gone. */
-export function ProblemLine({ children, action, alternative = null, control }: ProblemLineProps) {
+export function ProblemLine({ children, actions = [], control }: ProblemLineProps) {
   const line = useRef<HTMLLIElement>(null);
   const toasts = useToasts();
   const hydrated = useHydrated();
@@ -53,8 +51,6 @@ export function ProblemLine({ children, action, alternative = null, control }: P
     }
   }
 
-  const actions = [action, alternative].filter((one) => one !== null);
-  const isDone = done !== null && actions.some(({ label }) => label === done.label);
   return (
     <li
       ref={line}
@@ -70,24 +66,27 @@ export function ProblemLine({ children, action, alternative = null, control }: P
       </div>
       {/* Its script may load after the page's own. */}
       <fieldset disabled={!hydrated} className="contents">
-        {isDone ? (
-          <p className="text-sm text-kumo-subtle">{done.words}</p>
-        ) : (
-          (control ??
-          actions.map((one) => (
-            <Button
-              key={one.label}
-              variant="secondary"
-              loading={pending === one.label}
-              disabled={pending !== null && pending !== one.label}
-              aria-label={one.about}
-              className="ignores-double-click max-sm:h-11"
-              onClick={() => void start(one)}
-            >
-              {one.label}
-            </Button>
-          )))
-        )}
+        {control ??
+          actions.map((one, index) =>
+            done?.label === one.label ? (
+              <p key={one.label} className="text-sm text-kumo-subtle">
+                {done.words}
+              </p>
+            ) : (
+              <Button
+                // biome-ignore lint/suspicious/noArrayIndexKey: a button keeps the focus when its action is replaced by another.
+                key={index}
+                variant="secondary"
+                loading={pending === one.label}
+                disabled={pending !== null && pending !== one.label}
+                aria-label={one.about}
+                className="ignores-double-click max-sm:h-11"
+                onClick={() => void start(one)}
+              >
+                {one.label}
+              </Button>
+            ),
+          )}
       </fieldset>
     </li>
   );

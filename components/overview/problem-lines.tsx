@@ -70,7 +70,7 @@ function UnknownPayment({ payment }: { payment: PaymentOfLink }) {
     run: async () => t(`checked.${(await act.mutateAsync({ id: payment._id, action: "reconcile" })).status}`),
   };
   return (
-    <ProblemLine action={may(paymentEndpoints.reconcile) ? action : null}>
+    <ProblemLine actions={may(paymentEndpoints.reconcile) ? [action] : []}>
       <PaymentWords payment={payment} />
     </ProblemLine>
   );
@@ -92,7 +92,7 @@ function Mismatch({ payment }: { payment: PaymentOfLink }) {
     </Button>
   );
   return (
-    <ProblemLine action={null} control={useMay()(paymentEndpoints.resolveMismatch) && button}>
+    <ProblemLine control={useMay()(paymentEndpoints.resolveMismatch) && button}>
       <PaymentWords payment={payment} />
     </ProblemLine>
   );
@@ -121,7 +121,7 @@ function RefundLine({ refund }: { refund: Refund }) {
     </Button>
   );
   return (
-    <ProblemLine action={null} control={may(refundEndpoints.create) && button}>
+    <ProblemLine control={may(refundEndpoints.create) && button}>
       {t.rich("refundOf", {
         amount: money(refund),
         link: (words) => (
@@ -157,7 +157,7 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {
     about: t("actionAbout", { action: label, email: url }),
   };
   return (
-    <ProblemLine action={may(webhookEndpointEndpoints.update) ? action : null}>
+    <ProblemLine actions={may(webhookEndpointEndpoints.update) ? [action] : []}>
       <Link href={`/developers/webhooks/${id}`} className={`text-kumo-strong ${linkClass}`}>
         {url}
       </Link>

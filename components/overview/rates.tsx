@@ -14,7 +14,7 @@ export function Rates({ currency, days }: { currency: string; days: { from: stri
   const reasons = useTranslations("payments.reason");
   const format = useFormatter();
   const query = useQuery(ratesQueryOptions(days));
-  if (query.isPending) return null;
+  if (query.isPending) return <div hidden data-coming />;
   if (query.isError) return <LoadFailure of="single.rates" query={query} />;
   const { period: now, previous } = query.data;
   const failuresIn = ({ failures }: RatesOfPeriod) => failures.filter((each) => each.currency === currency);

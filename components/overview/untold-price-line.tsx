@@ -32,7 +32,7 @@ export function UntoldPriceLine({ price }: { price: UntoldPrice }) {
   const about = t("actionAbout", { action: label, email });
   return (
     <ProblemLine
-      action={canResend ? { label, about, run: () => run(mail), failed: t("resendFailed", { email }) } : null}
+      actions={canResend ? [{ label, about, run: () => run(mail), failed: t("resendFailed", { email }) }] : []}
     >
       <Link href={`/subscriptions/${price.subscription_id}`} className={`text-kumo-strong ${linkClass}`}>
         {email}

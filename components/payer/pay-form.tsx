@@ -97,7 +97,7 @@ export function PayForm({
           <h2>{t.pay.byCard}</h2>
           <input type="hidden" name="amount_cents" value={link.amount_cents} />
           <input type="hidden" name="currency" value={link.currency} />
-          {link.tax_basis_points && <input type="hidden" name="tax_basis_points" value={link.tax_basis_points} />}
+          <input type="hidden" name="tax_basis_points" value={link.tax_basis_points ?? ""} />
           {cardForm && <CardFields t={t} errors={errors} entered={entered} />}
           {saving && <SaveCard t={t} {...saving} />}
           <button className="button" type="submit" name="action" value="pay">

@@ -66,7 +66,7 @@ export function receiptWords(receipt: Receipt, format: typeof moneyWords = money
             { name: words.net, value: money(left) },
           ],
     remarks: [
-      refunds.length > 0 && taxWords(t, { ...receipt, amount_cents: left }, format),
+      refunds.length > 0 && left > 0 && taxWords(t, { ...receipt, amount_cents: left }, format),
       pending > 0 && words.pendingText,
     ].filter((remark) => typeof remark === "string"),
   };

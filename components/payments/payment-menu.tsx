@@ -6,7 +6,7 @@ import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
@@ -97,11 +97,14 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
   const router = useRouter();
   const { checking, ...actions } = usePaymentActions(payment);
-  const openLink = () => router.push(`/payment-links/${payment.payment_link_id}`);
-  const possible = [
-    ...Object.values(actions).filter((action) => action !== false),
-    { label: t("openLink"), icon: LinkSimpleIcon, onClick: openLink },
-  ];
+  const link = `/payment-links/${payment.payment_link_id}`;
+  const openLink = usePathname() !== link && {
+    label: t("openLink"),
+    icon: LinkSimpleIcon,
+    onClick: () => router.push(link),
+  };
+  const possible = [...Object.values(actions), openLink].filter((action) => action !== false);
+  if (possible.length === 0) return null;
   const amount = formatMoney(payment.amount_cents, payment.currency);
   return <RowMenu label={t("moreOf", { title: payment.title, amount })} actions={possible} />;
 }

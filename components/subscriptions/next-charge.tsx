@@ -88,7 +88,8 @@ function after(t: Texts, { cancel_at_period_end, next_charge_at }: Subscription,
 const isRunning = ({ status }: Subscription): boolean =>
   status === "created" || status === "active" || status === "past_due";
 
-const openPeriodOf = ({ payment_links }: Subscription): PaymentLink | undefined =>
+/** The oldest unpaid period. */
+export const openPeriodOf = ({ payment_links }: Subscription): PaymentLink | undefined =>
   payment_links.findLast((link) => link.status === "Active");
 
 /** Whether `NextChargeShort` shows anything. */

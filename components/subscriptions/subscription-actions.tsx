@@ -28,6 +28,7 @@ import {
   useChangeSubscription,
   useRemoveSubscription,
 } from "@/lib/resources/subscriptions/queries";
+import { openPeriodOf } from "./next-charge";
 import { Consequences, destructive, type Question } from "./questions";
 
 const ChangeContact = onDemand(() => import("./change-contact").then(({ ChangeContact }) => ChangeContact));
@@ -134,7 +135,7 @@ export function SubscriptionMenu({ subscription }: { subscription: Subscription 
     (await client.fetchQuery({ ...subscriptionQueryOptions(_id), staleTime: 0 })).open !== null;
   const { pause, resume, others } = useSubscriptionActions(subscription, readOwes, () => undefined);
   const router = useRouter();
-  const owed = subscription.payment_links.find(({ status }) => status === "Active");
+  const owed = openPeriodOf(subscription);
   const openOwed = owed !== undefined && {
     label: t("openUnpaid"),
     icon: LinkSimpleIcon,

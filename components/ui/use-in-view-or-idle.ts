@@ -1,15 +1,14 @@
 import { type RefObject, useEffect, useState } from "react";
-import { loadWhenIdle } from "@/lib/client/idle";
+import { useIdle } from "./use-idle";
 
-/** Whether the element has come into view, or the browser has been idle, a few seconds after the page. */
+/** True once the element has come into view, or a few seconds after the page's load, when the browser is idle. */
 export function useInViewOrIdle(element: RefObject<Element | null>): boolean {
-  const [isDue, setDue] = useState(false);
+  const [isInView, setInView] = useState(false);
   useEffect(() => {
-    loadWhenIdle(async () => setDue(true));
     if (!element.current) return;
-    const observer = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && setDue(true));
+    const observer = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && setInView(true));
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element]);
-  return isDue;
+  return useIdle() || isInView;
 }

@@ -56,8 +56,12 @@ export const endpointColumns: Column<WebhookEndpoint>[] = [
 const lastAttempt = ({ last_attempt }: WebhookDelivery, t: Texts): string | null =>
   last_attempt && attemptWords(t, last_attempt);
 
-const nextTry = ({ next_attempt_at }: WebhookDelivery, t: Texts) =>
-  next_attempt_at && t.rich("webhooks.deliveries.nextTry", { when: () => <When at={next_attempt_at} /> });
+const nextAttempt = ({ next_attempt_at }: WebhookDelivery, t: Texts) =>
+  next_attempt_at && (
+    <span className="block truncate text-sm">
+      {t.rich("webhooks.deliveries.nextAttempt", { when: () => <When at={next_attempt_at} /> })}
+    </span>
+  );
 
 export const deliveryColumns: Column<WebhookDelivery>[] = [
   {
@@ -88,7 +92,7 @@ export const deliveryColumns: Column<WebhookDelivery>[] = [
     cell: (row, t) => (
       <>
         <span className="block truncate">{lastAttempt(row, t) ?? t("webhooks.deliveries.noneYet")}</span>
-        {nextTry(row, t) && <span className="block truncate text-sm">{nextTry(row, t)}</span>}
+        {nextAttempt(row, t)}
       </>
     ),
     title: lastAttempt,
@@ -96,8 +100,8 @@ export const deliveryColumns: Column<WebhookDelivery>[] = [
     cardCell: (row, t) =>
       (row.last_attempt || row.next_attempt_at) && (
         <>
-          <span className="block truncate">{lastAttempt(row, t)}</span>
-          <span className="block truncate">{nextTry(row, t)}</span>
+          {row.last_attempt && <span className="block truncate">{lastAttempt(row, t)}</span>}
+          {nextAttempt(row, t)}
         </>
       ),
   },

@@ -98,22 +98,19 @@ export function busyBackends(): Promise<ReadonlySet<number> | null> {
   });
 }
 
-/** Longer than Patroni needs to notice that a standby is lost: a round (`loop_wait` in deploy/cluster/patroni.yml). */
+/** Longer than Patroni needs to notice that a standby was killed: a round (`loop_wait` in deploy/cluster/patroni.yml). */
 const commitWaitMs = 1_500;
 
 /**
- * Ends all waits of commits for a synchronous standby once the oldest is too long: standbys confirm in the order of commits. Also
- * those of processes that have died: PostgreSQL limits them by no timeout, and meanwhile they hold locks and connections.
+ * Ends waits of commits for a synchronous standby, also those of processes that have died: PostgreSQL limits them by no timeout, and
+ * meanwhile they hold locks and connections.
  */
 function cancelCommitWaits(): Promise<unknown> {
   return onNewConnection((client) =>
     client.query(
-      `WITH waiting AS (
-         SELECT pid, state_change FROM pg_stat_activity
-          WHERE usename = current_user AND application_name = 'paydesk' AND wait_event = 'SyncRep'
-       )
-       SELECT pg_cancel_backend(pid) FROM waiting
-        WHERE (SELECT min(state_change) FROM waiting) < clock_timestamp() - $1 * interval '1 millisecond'`,
+      `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+        WHERE usename = current_user AND application_name = 'paydesk' AND wait_event = 'SyncRep'
+          AND state_change < clock_timestamp() - $1 * interval '1 millisecond'`,
       [commitWaitMs - 100],
     ),
   );

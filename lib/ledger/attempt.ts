@@ -65,7 +65,7 @@ export const insertAttempt = Prisma.sql`
 /**
  * Commits the attempt and moves the link Active -> Processing. One statement does both, so a concurrent edit, expiry,
  * deletion or payment of the link happens before or after it, never in between.
- * @returns null, with nothing written, when the link is not payable, the amount or card does not match, or the attempt
+ * @returns null, with nothing written, when the link is not payable, the amount, tax or card does not match, or the attempt
  * already exists
  */
 export async function beginAttempt({

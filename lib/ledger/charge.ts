@@ -13,7 +13,7 @@ type PayResult =
   | { outcome: "action"; url: string }
   /** Money may have moved. The link accepts no other attempt until the outcome is known. */
   | { outcome: "in_flight" }
-  /** The link is paid, in flight, expired or has another amount now. Nothing was attempted. */
+  /** The link is paid, in flight, expired or has another amount or tax now. Nothing was attempted. */
   | { outcome: "not_begun" };
 
 interface PayableLink {
@@ -58,7 +58,8 @@ export async function payLink(
     gateway.pay({
       gatewayKey: attempt.gatewayKey,
       startedAt: attempt.startedAt,
-      ...shown,
+      amountCents: shown.amountCents,
+      currency: shown.currency,
       ...payer,
       merchant: link.business_name,
       title: link.title,

@@ -86,13 +86,20 @@ function parseExpiry(typed: string, words: CardWords): { expMonth: number; expYe
   return { expMonth, expYear };
 }
 
-/** The amount and the tax that the payer agreed to, from the form's hidden fields; null when malformed. */
+/**
+ * The amount and the tax that the payer agreed to, from the form's hidden fields; null when malformed. A form of an earlier version
+ * names no tax: `taxBasisPoints` is then undefined.
+ */
 export function parseShown(
   form: URLSearchParams,
-): { amountCents: number; currency: string; taxBasisPoints: number | null } | null {
+): { amountCents: number; currency: string; taxBasisPoints?: number | null } | null {
   const cents = form.get("amount_cents") ?? "";
   const currency = form.get("currency") ?? "";
   const tax = form.get("tax_basis_points");
   if (!/^\d{1,9}$/.test(cents) || !/^[A-Z]{3}$/.test(currency) || !/^\d{0,5}$/.test(tax ?? "")) return null;
-  return { amountCents: Number(cents), currency, taxBasisPoints: tax ? Number(tax) : null };
+  return {
+    amountCents: Number(cents),
+    currency,
+    ...(tax === null ? {} : { taxBasisPoints: tax === "" ? null : Number(tax) }),
+  };
 }

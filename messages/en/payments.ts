@@ -118,7 +118,7 @@ export default {
     more: "More actions",
     moreOf: "Actions for {title}, {amount}",
     openReceipt: "Open receipt",
-    openLink: "Show payment link",
+    openLink: "Open payment link",
     checkStatus: "Check status at the gateway",
     checkFailed: "The status could not be checked",
     withdraw: "Withdraw payment attempt",

@@ -118,7 +118,7 @@ export default {
     keep: "Don’t cancel at period end",
     cancel: "Cancel now",
     remove: "Delete",
-    openUnpaid: "Show unpaid payment link",
+    openUnpaid: "Open unpaid payment link",
     failed: "Something went wrong",
   },
   /** Questions before a subscription changes; "owed" when a period is unpaid, "done" afterwards. */

@@ -88,7 +88,7 @@ export default {
     attempts: "Attempts",
     created: "Created",
     noneYet: "None yet",
-    nextTry: "Next attempt <when></when>",
+    nextAttempt: "Next attempt <when></when>",
     criterion: {
       status: "the status {status}",
       type: "the type {type}",

@@ -144,7 +144,7 @@ describe("a receipt", () => {
   it("shows net, tax and total, computed from what was paid", async () => {
     const tax = { amount_cents: 1904, tax_basis_points: 1900, tax_cents: 304 };
     const { token } = await makePaid({ ...tax, reference: "INV-173" });
-    const lines = ["Net amount", "€16.00", "Tax (19%)", "€3.04", "Total", "€19.04"];
+    const lines = ["Amount without tax", "€16.00", "Tax (19%)", "€3.04", "Total", "€19.04"];
     expect(wordsOf((await visit(`/receipt/${token}`)).text).replace(/ +/g, " ")).toContain(lines.join(" "));
     const { text } = await pdfOf(token);
     for (const line of lines) expect(text).toContain(line);
@@ -152,7 +152,7 @@ describe("a receipt", () => {
     const { token: reversed } = await makePaid({ ...tax, status: "Active", paid_at: null }, { amount_cents: 1190 });
     expect(wordsOf((await visit(`/receipt/${reversed}`)).text)).toMatch(/€10\.00 +Tax \(19%\) +€1\.90 +Total +€11\.90/);
     const { token: untaxed } = await makePaid();
-    expect((await visit(`/receipt/${untaxed}`)).text).not.toContain("Net amount");
+    expect((await visit(`/receipt/${untaxed}`)).text).not.toContain("Amount without tax");
   });
 
   it("has a strict policy and is never cached", async () => {

@@ -114,8 +114,8 @@ describe("the pay page", () => {
     const id = await create(key, "payment_links", { ...body, tax_percent: 19 });
     await call("PUT", `/payment-links/${id}`, { key, body: { ...body, tax_percent: 7 } });
     const payWith = (over: Record<string, string>) => pay(id, "4242424242424242", { amount_cents: "1904", ...over });
-    for (const over of [{}, { tax_basis_points: "1900" }] as Record<string, string>[]) {
-      const refused = await payWith(over);
+    for (const tax_basis_points of ["", "1900"]) {
+      const refused = await payWith({ tax_basis_points });
       expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("Includes 7% tax: €1.25")]);
     }
     expect((await get(id)).status).toBe("Active");

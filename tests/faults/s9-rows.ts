@@ -44,7 +44,7 @@ export async function plant(words: readonly string[], brand: readonly string[]):
   const { businessId: business_id } = merchant;
   await db.business.update({
     where: { id: business_id },
-    data: { support_email: all, support_phone: all, thank_you_text: all, brand_colour: "#d95f02" },
+    data: { support_email: all, support_phone: all, thank_you_text: all, seller_details: all, brand_colour: "#d95f02" },
   });
   const staff = await signedIn(merchant);
   await db.user.update({ where: { id: staff.userId }, data: { name: all } });

@@ -188,7 +188,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
   if (
     shown?.amountCents !== link.amount_cents ||
     shown.currency !== link.currency ||
-    shown.taxBasisPoints !== link.tax_basis_points
+    (shown.taxBasisPoints !== undefined && shown.taxBasisPoints !== link.tax_basis_points)
   ) {
     return documentResponse(changedDocument(props));
   }

@@ -193,7 +193,7 @@ const pages = {
   /** The tax that the amount includes. */
   tax: {
     included: (percent: string, amount: string) => `Includes ${percent} tax: ${amount}`,
-    net: "Net amount",
+    net: "Amount without tax",
     line: (percent: string) => `Tax (${percent})`,
     total: "Total",
   },

@@ -57,7 +57,7 @@ const mails: MailTexts = {
     refund: "Remboursement",
     refundedOn: "Remboursé le",
     paid: "Payé",
-    net: "Net payé",
+    net: "Payé après remboursement",
     number: "Numéro de remboursement",
     missing: (business) =>
       `Toujours rien après 10 jours\u00a0? Contactez ${business} en indiquant le numéro de remboursement.`,

@@ -219,7 +219,7 @@ const pages: PageTexts = {
     pending: "Remboursement en cours",
     paid: "Payé",
     refunded: "Remboursé",
-    net: "Net payé",
+    net: "Payé après remboursement",
     pendingText: "Un remboursement en cours est déduit une fois effectué.",
     download: "Télécharger le PDF",
     page: (page, pages) => `Page ${page} sur ${pages}`,
