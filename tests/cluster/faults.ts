@@ -38,19 +38,36 @@ async function killMachines(...nodes: Node[]): Promise<() => Promise<void>> {
   };
 }
 
+interface EtcdStatus {
+  leader?: string;
+  header: { member_id: string };
+}
+
+async function askEtcd<Reply>({ etcdUrl }: Node, path: string, body: object = {}): Promise<Reply | null> {
+  const reply = await fetch(`${etcdUrl}/v3/maintenance/${path}`, { method: "POST", body: JSON.stringify(body) }).catch(
+    () => null,
+  );
+  return reply?.ok ? ((await reply.json()) as Reply) : null;
+}
+
 /** The node whose etcd leads: without it, the two others first choose another leader. */
 async function withLeadingEtcd({ cluster }: Setting): Promise<Node> {
   return until("a leading etcd", async () => {
     for (const node of cluster.nodes) {
-      const reply = await fetch(`${node.etcdUrl}/v3/maintenance/status`, { method: "POST", body: "{}" }).catch(
-        () => null,
-      );
-      const status = (await reply?.json().catch(() => null)) as {
-        leader?: string;
-        header?: { member_id: string };
-      } | null;
-      if (status?.leader && status.leader === status.header?.member_id) return node;
+      const status = await askEtcd<EtcdStatus>(node, "status");
+      if (status?.leader && status.leader === status.header.member_id) return node;
     }
+    return null;
+  });
+}
+
+/** Makes the etcd of this node lead. */
+async function makeEtcdLead(setting: Setting, node: Node): Promise<void> {
+  await until("the etcd to lead", async () => {
+    const leading = await withLeadingEtcd(setting);
+    if (leading.name === node.name) return true;
+    const targetID = (await askEtcd<EtcdStatus>(node, "status"))?.header.member_id;
+    await askEtcd(leading, "transfer-leadership", { targetID });
     return null;
   });
 }
@@ -85,10 +102,23 @@ export const faults = {
     },
   },
   standby: {
-    title: "a standby's machine killed",
+    title: "a standby's machine killed; its etcd does not lead",
     times: 5,
     survives: "all",
-    strike: async (setting) => killMachines(await only(setting, "synchronous")),
+    strike: async (setting) => {
+      await makeEtcdLead(setting, await only(setting, "primary"));
+      return killMachines(await only(setting, "synchronous"));
+    },
+  },
+  leader: {
+    title: "a standby's machine killed, with the leading etcd",
+    times: 3,
+    survives: "reads",
+    strike: async (setting) => {
+      const node = await only(setting, "synchronous");
+      await makeEtcdLead(setting, node);
+      return killMachines(node);
+    },
   },
   etcd: {
     title: "the leading one of three etcd killed, for 30 seconds",

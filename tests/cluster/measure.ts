@@ -100,6 +100,12 @@ export async function measure(setting: Setting, fault: Fault): Promise<Measured>
   const shop = await openShop();
   let slowest = 0;
   let [refused, refusedReads, late503] = [0, 0, 0];
+  function countRefused(first: number): void {
+    const since = shop.answers.slice(first).filter(({ status }) => status >= 400);
+    refused += since.length;
+    refusedReads += since.filter((one) => !isWrite(one)).length;
+    late503 += since.filter(({ status, ms }) => status === 503 && ms > maxMs503).length;
+  }
   for (let turn = 0; turn < fault.times; turn++) {
     await sleep(3_000);
     const repair = await fault.strike(setting, turn);
@@ -107,15 +113,12 @@ export async function measure(setting: Setting, fault: Fault): Promise<Measured>
     let ended = performance.now();
     if (fault.lastsMs !== undefined) {
       await sleep(fault.lastsMs);
-      const since = shop.answers.slice(first).filter(({ status }) => status >= 400);
-      refused += since.length;
-      refusedReads += since.filter((one) => !isWrite(one)).length;
-      late503 += since.filter(({ status, ms }) => status === 503 && ms > maxMs503).length;
+      countRefused(first);
       await repair();
       ended = performance.now();
     }
     const backSeconds = Math.max(0, (await back(shop, first)) - ended) / 1_000;
-    if (fault.lastsMs === undefined) refused += shop.answers.slice(first).filter(({ status }) => status >= 400).length;
+    if (fault.lastsMs === undefined) countRefused(first);
     slowest = Math.max(slowest, backSeconds);
     console.log(`  ${turn + 1} of ${fault.times}: back after ${backSeconds.toFixed(1)} s`);
     if (fault.lastsMs === undefined) await repair();
