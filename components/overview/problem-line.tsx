@@ -15,7 +15,7 @@ interface LineAction {
 
 interface ProblemLineProps {
   children: ReactNode;
-  /** Those that the user may do. */
+  /** The actions that this user may take. */
   actions?: readonly LineAction[];
   /** In place of actions that run: a link or a button that opens a sheet. */
   control?: ReactNode;

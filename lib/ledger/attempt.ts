@@ -93,7 +93,7 @@ export async function beginAttempt({
   const isStep = step
     ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND date_trunc('milliseconds', next_step_at) IS NOT DISTINCT FROM ${step.at}::timestamptz`
     : Prisma.sql`true`;
-  const isTaxed =
+  const hasShownTax =
     shown.taxBasisPoints === undefined
       ? Prisma.sql`true`
       : Prisma.sql`tax_basis_points IS NOT DISTINCT FROM ${shown.taxBasisPoints}::int`;
@@ -106,7 +106,7 @@ export async function beginAttempt({
          -- The concatenation keeps the planner on the primary key, away from the index of active links.
          WHERE id = ${linkId} AND status || '' = 'Active' AND deleted_at IS NULL
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
-           AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${isTaxed} AND ${mayUse} AND ${isStep}
+           AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${hasShownTax} AND ${mayUse} AND ${isStep}
            AND NOT ${hasUnknownCharge("payment_link")}
            AND NOT EXISTS (${unclosedAttempts(Prisma.sql`payment_link.id`)} AND f.id <> ALL (${ignored}::text[]))
         RETURNING id, business_id, livemode, amount_cents, currency, ${id} AS attempt_id, ${gateway.name} AS gateway,

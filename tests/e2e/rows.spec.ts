@@ -317,9 +317,12 @@ test("a subscription's row offers what its page does, and says what is unpaid", 
   };
   await more.click();
   await expect(page.getByRole("menuitem")).toHaveText([
-    ...["Pause", "Change e-mail or phone", "Cancel at period end", "Cancel now", "Delete"],
+    ...["Open unpaid payment link", "Pause", "Change e-mail or phone", "Cancel at period end", "Cancel now", "Delete"],
   ]);
   await page.keyboard.press("Escape");
+  await ask("Open unpaid payment link");
+  await expect(page).toHaveURL(new RegExp(`/payment-links/${link}$`));
+  await page.goBack();
   await ask("Pause");
   await expect(question).toContainText("Unpaid periods can still be paid by link.");
   await question.getByRole("button", { name: "Go back" }).click();
