@@ -3,7 +3,7 @@ import type { Column, Texts } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
 import { formatMoney } from "@/lib/core/money";
 import type { Customer } from "@/lib/resources/customers/contract";
-import { mostPaidFirst } from "@/lib/resources/customers/queries";
+import { mostPaidFirst } from "@/lib/resources/customers/totals";
 
 const paidIn = ({ totals }: Customer) => mostPaidFirst(totals).filter(({ paid_count }) => paid_count > 0);
 

@@ -12,7 +12,7 @@ import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { type Customer, customerEndpoints, summedLinks } from "@/lib/resources/customers/contract";
-import { mostPaidFirst } from "@/lib/resources/customers/queries";
+import { mostPaidFirst } from "@/lib/resources/customers/totals";
 
 const ChangeEmail = onDemand(() => import("./change-email").then(({ ChangeEmail }) => ChangeEmail));
 const EditName = onDemand(() => import("./edit-name").then(({ EditName }) => EditName));

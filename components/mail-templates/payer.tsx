@@ -10,7 +10,7 @@ import type { Payment } from "@/lib/resources/payments/contract";
 import { nextAmount } from "@/lib/resources/subscriptions/next-amount";
 import type { PayerMailTexts } from "@/messages/payer/mail-texts";
 import { Action, Aside, Facts, type Letter, Paragraph, Quote, Title } from "./frame";
-import { mailMoney, moment, taxFacts, titleIn } from "./words";
+import { mailMoney, moment, refundedTaxFact, taxFacts, titleIn } from "./words";
 
 type Templates = {
   [T in keyof PayerMails]: (props: PayerMails[T], head: Letterhead, t: PayerMailTexts) => Letter;
@@ -106,7 +106,8 @@ export const payerTemplates: Templates = {
     const { facts, refund: words } = t.mails;
     const amount = mailMoney(t, refund.amount_cents, refund.currency);
     const paid = mailMoney(t, payment.amount_cents, payment.currency);
-    const net = mailMoney(t, payment.amount_cents - Math.round(payment.refunded_amount * 100), payment.currency);
+    const restCents = payment.amount_cents - Math.round(payment.refunded_amount * 100);
+    const net = mailMoney(t, restCents, payment.currency);
     const business = untrusted(head.business_name, 100);
     const [preview, text] = payment.manual ? [words.preview, words.text] : [words.previewToCard, words.textToCard];
     return {
@@ -121,6 +122,7 @@ export const payerTemplates: Templates = {
             facts={[
               [facts.for, untrusted(link.title)],
               [words.refund, `${amount} (${refund.currency})`],
+              refundedTaxFact(t, link, refund, restCents),
               [words.refundedOn, moment(refund.settled_at ?? refund.created_at, head, t)],
               cardFact(t, payment.card),
               [words.paid, paid],

@@ -1,3 +1,4 @@
+import Papa from "papaparse";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { summedLinks } from "@/lib/resources/customers/contract";
@@ -143,8 +144,14 @@ describe("sums", () => {
     const disputes = await call("GET", "/disputes?email=SUM%40example.com", { key });
     expect(disputes.json.data.map(({ _id }) => _id)).toEqual([dispute]);
     expect((await call("GET", "/disputes?email=other%40example.com", { key })).json.data).toEqual([]);
+    await create(key, "payment_links", { email, amount: "900", currency: "CHF" });
     const file = await call("GET", "/customers/export", { key });
-    expect(file.text).toContain(`EUR ${((7000 - amount_cents) / 100).toFixed(2)}`);
+    const [sum] = Papa.parse<Record<string, string>>(file.text, { header: true }).data;
+    const lifetime = (7000 - amount_cents) / 100;
+    expect(sum).toMatchObject({
+      ...{ email, open_balance: "CHF 9.00", lifetime_value: `EUR ${lifetime.toFixed(2)}` },
+      ...{ currency: "EUR", lifetime_amount: String(lifetime), open_amount: "0", overdue_amount: "0" },
+    });
   });
 
   it("calls a failed period overdue, and not an open link", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mostPaidFirst } from "@/lib/resources/customers/queries";
+import { mostPaidFirst } from "@/lib/resources/customers/totals";
 
 const cents = {
   paid_cents: 0,

@@ -136,6 +136,28 @@ describe("mails to payers", () => {
     expect((await write("receipt", {}, { link: older, payment })).text).toBe((await write("receipt")).text);
   });
 
+  it("names the tax in a refund, and the refunds of a payment add up to its tax", async () => {
+    const { link, payment, refund } = mailProps.refund;
+    expect((await write("refund")).text).not.toContain("Tax in the refund");
+    const taxOf = async (amount_cents: number, refunded_cents: number) => {
+      const { text } = await write(
+        "refund",
+        {},
+        {
+          link: { ...link, tax_percent: 19 },
+          payment: { ...payment, refunded_amount: refunded_cents / 100 },
+          refund: { ...refund, amount_cents },
+        },
+      );
+      return text.match(/Refund: .*\nTax in the refund \(19%\): €([\d.]+) \(EUR\)\n/)?.[1];
+    };
+    expect(await taxOf(1_050, 1_050)).toBe("1.68");
+    // By itself, each of these includes 0.0479, which is rounded to 0.05: 1.75 in total.
+    let taxCents = 0;
+    for (let refunded = 30; refunded <= 1_050; refunded += 30) taxCents += Number(await taxOf(30, refunded)) * 100;
+    expect(taxCents).toBeCloseTo(168);
+  });
+
   it("says why a payment failed, and when or that it is not retried", async () => {
     const first = await write("payment_failed");
     expect(first.text).toContain("There is not enough money on the card.");

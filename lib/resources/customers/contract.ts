@@ -175,7 +175,7 @@ export const customerRecordExample: CustomerRecord = {
   updated_at: "2026-11-21T09:40:00.123456Z",
 };
 
-/** Columns of the exported file. `lifetime_value` and `open_balance` are texts: "EUR 10.50; USD 3.00". */
+/** Columns of the exported file. `lifetime_value` and two like it are texts: "EUR 10.50; USD 3.00". */
 export const customerColumns: readonly string[] = [
   "email",
   "name",
@@ -197,6 +197,11 @@ export const customerColumns: readonly string[] = [
   "totals_are_lower_bound",
   "notes",
   "metadata",
+  // Last, so that readers by position keep working.
+  "currency",
+  "lifetime_amount",
+  "open_amount",
+  "overdue_amount",
 ];
 
 const one = "/customers/{email}";
@@ -208,7 +213,8 @@ export const customerEndpoints = {
     summary: "Export customers as CSV",
     description:
       "Every customer that the filters find, as a file (RFC 4180, UTF-8). The column of a nested field has both names: `card_last4`. " +
-      "Sums have a part for each currency: `EUR 10.50; USD 3.00`. `metadata` is JSON.",
+      "Sums have a part for each currency: `EUR 10.50; USD 3.00`. The last columns have them as numbers, in the `currency` of most payments. " +
+      "`metadata` is JSON.",
     scope: "customers:read",
     query: exportQuery(customerListQuery),
     response: customer,

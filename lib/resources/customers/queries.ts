@@ -5,7 +5,7 @@ import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { type Read, read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { lowerAscii } from "@/lib/core/email";
-import { type Customer, type customerUpdate, customerEndpoints as endpoints, maxNamedEmails } from "./contract";
+import { type customerUpdate, customerEndpoints as endpoints, maxNamedEmails } from "./contract";
 
 const root = ["customers"] as const;
 
@@ -83,7 +83,3 @@ export function useChangeCustomer(email: string) {
     onSettled: () => client.invalidateQueries({ queryKey: root }),
   });
 }
-
-/** The currency in which the customer has paid most often first. */
-export const mostPaidFirst = (totals: Customer["totals"]): Customer["totals"] =>
-  [...totals].sort((a, b) => b.paid_count - a.paid_count || (a.currency < b.currency ? -1 : 1));

@@ -22,6 +22,7 @@ import {
 import { countEmails, pageOfEmails } from "./emails";
 import { describeCustomers } from "./figures";
 import { customerRowQuery, customers } from "./resource";
+import { mostPaidFirst } from "./totals";
 
 const everyCustomer = customerRowQuery.parse({ present: "true" });
 
@@ -159,8 +160,15 @@ export function exported(customer: Customer) {
       .filter((total) => total[of] !== 0)
       .map((total) => `${total.currency} ${(total[of] / 100).toFixed(2)}`)
       .join("; ");
+  const [most] = mostPaidFirst(customer.totals);
   return {
     ...customer,
+    ...(most && {
+      currency: most.currency,
+      lifetime_amount: most.lifetime_cents / 100,
+      open_amount: most.open_cents / 100,
+      overdue_amount: most.overdue_cents / 100,
+    }),
     lifetime_value: sums("lifetime_cents"),
     open_balance: sums("open_cents"),
     overdue_balance: sums("overdue_cents"),

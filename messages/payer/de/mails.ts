@@ -56,6 +56,7 @@ const mails: MailTexts = {
     textToCard: (business, amount) =>
       `${business} hat ${amount} auf die Karte erstattet, mit der Sie gezahlt haben. Ihre Bank zeigt die Erstattung in 5 bis 10 Tagen an.`,
     refund: "Erstattung",
+    tax: (percent) => `Steuer in der Erstattung (${percent})`,
     refundedOn: "Erstattet am",
     paid: "Bezahlt",
     net: "Bezahlt nach Erstattung",

@@ -57,6 +57,7 @@ const mails = {
     textToCard: (business: string, amount: string) =>
       `${business} has returned ${amount} to the card that you paid with. Your bank shows it in 5 to 10 days.`,
     refund: "Refund",
+    tax: (percent: string) => `Tax in the refund (${percent})`,
     refundedOn: "Refunded on",
     paid: "Paid",
     net: "Net paid",

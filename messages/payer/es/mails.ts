@@ -56,6 +56,7 @@ const mails: MailTexts = {
     textToCard: (business, amount) =>
       `${business} ha reembolsado ${amount} en la tarjeta con la que pagó. Su banco mostrará el reembolso en un plazo de 5 a 10 días.`,
     refund: "Reembolso",
+    tax: (percent) => `Impuesto en el reembolso (${percent})`,
     refundedOn: "Reembolsado el",
     paid: "Pagado",
     net: "Pagado tras el reembolso",

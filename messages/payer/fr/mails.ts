@@ -55,6 +55,7 @@ const mails: MailTexts = {
     textToCard: (business, amount) =>
       `${business} a remboursé ${amount} sur la carte avec laquelle vous avez payé. Le remboursement apparaîtra sur votre compte dans un délai de 5 à 10 jours.`,
     refund: "Remboursement",
+    tax: (percent) => `Taxe dans le remboursement (${percent})`,
     refundedOn: "Remboursé le",
     paid: "Payé",
     net: "Payé après remboursement",
