@@ -77,7 +77,7 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
   });
   const { field, register } = form;
   const shownCurrency = useWatch({ control: form.control, name: "currency" });
-  // A period's e-mail and expiry are fixed: billing finds the card by the subscription's e-mail; debts do not lapse.
+  // A period's e-mail, currency and expiry are fixed: billing finds the card by the subscription's e-mail; debts do not lapse.
   const ofPeriod = link?.subscription_id != null;
 
   return (
@@ -95,7 +95,12 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
               placeholder="0.00"
               autoFocus={autoFocus}
             />
-            <CurrencyField {...field("currency")} label={t("currency")} own={currency} />
+            <CurrencyField
+              {...field("currency")}
+              label={t("currency")}
+              own={currency}
+              fixed={ofPeriod ? link.currency : undefined}
+            />
           </div>
           <TitleField {...field("title")} control={form.control} />
           <div className="grid content-start gap-2">

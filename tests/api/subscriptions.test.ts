@@ -168,12 +168,12 @@ describe("payment_links", () => {
 });
 
 describe("a period's link", () => {
-  it("can be changed, but keeps the subscription's e-mail and does not expire", async () => {
+  it("can be changed, but keeps its e-mail and currency, and does not expire", async () => {
     const link = await addLink(await subscribe(), 0);
     const body = { email: "ada@example.com", currency: "EUR", amount: "1400", title: "Less this month" };
     const put = (over: object) => call("PUT", `/payment-links/${link}`, { key, body: { ...body, ...over } });
     expect((await put({})).json.data).toMatchObject({ amount: 14, title: "Less this month" });
-    for (const over of [{ email: "grace@example.com" }, { expires_at: "2040-01-31T00:00:00Z" }]) {
+    for (const over of [{ email: "grace@example.com" }, { currency: "USD" }, { expires_at: "2040-01-31T00:00:00Z" }]) {
       const reply = await put(over);
       expect([reply.status, reply.json.code]).toEqual([409, "conflict"]);
     }

@@ -66,7 +66,8 @@ async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput)
     ]),
     Prisma.sql`
       status IN ('Active', 'Inactive')
-      AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))`,
+      AND (subscription_id IS NULL
+           OR (email = ${input.email} AND currency = ${input.currency} AND ${input.expires_at}::timestamptz IS NULL))`,
   );
   if (link) {
     assertFewKeys(link);
@@ -74,9 +75,9 @@ async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput)
     return link;
   }
   const { subscription_id, status } = await paymentLinks.get(tx, actor, id);
-  // Billing finds the card by the subscription's e-mail, and a debt does not expire.
+  // Billing finds the card by the subscription's e-mail, its figures have one currency, and a debt does not expire.
   if (subscription_id !== null && (status === "Active" || status === "Inactive"))
-    throw new ApiError("conflict", "A subscription's period keeps the subscription's email and does not expire.");
+    throw new ApiError("conflict", "A subscription's period keeps its email and its currency, and does not expire.");
   return refuseMove(tx, actor, id);
 }
 
