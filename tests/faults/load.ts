@@ -34,7 +34,10 @@ export async function startLoad(callers: number, next: () => number, kinds?: Kin
   const name = "Ada Lovelace";
   const email = `${randomUUID()}@example.com`;
   const user = { id: newId("usr"), email, name, password_hash: await testPasswordHash() };
-  await db.user.create({ data: { ...user, memberships: { create: { business_id: businessId, role: "owner" } } } });
+  await db.user.create({
+    data: { ...user, memberships: { create: { business_id: businessId, role: "owner" } } },
+    select: { id: true },
+  });
   const cookie = await plantSession(user.id, businessId);
   const headers = { Cookie: `${cookie.name}=${cookie.value}` };
   /** What was acknowledged: it must be there in the end. */
