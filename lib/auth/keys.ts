@@ -35,7 +35,7 @@ export async function createApiKey(input: NewApiKey, tx: Db = db): Promise<{ id:
   const scopes = input.scopes ?? ["read", "write"];
   const unknown = scopes.filter((scope) => !grantableScopes.includes(scope));
   if (unknown.length > 0) throw new Error(`Unknown scope: ${unknown.join(", ")}. Known: ${grantableScopes.join(", ")}`);
-  const business = await tx.business.findUnique({ where: { id: input.businessId } });
+  const business = await tx.business.findUnique({ where: { id: input.businessId }, select: { id: true } });
   if (!business) throw new Error(`There is no business ${input.businessId}.`);
   const { key, hint, hash } = generateKey(input.livemode);
   const { id } = await tx.apiKey.create({
@@ -49,6 +49,7 @@ export async function createApiKey(input: NewApiKey, tx: Db = db): Promise<{ id:
       scopes,
       expires_at: input.expiresAt ?? null,
     },
+    select: { id: true },
   });
   return { id, key };
 }

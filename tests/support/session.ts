@@ -28,7 +28,10 @@ export interface PlantedCookie {
  * @returns the session cookie: for Playwright, `context.addCookies([{ ...cookie, url }])`
  */
 export async function plantSession(userId: string, businessId: number): Promise<PlantedCookie> {
-  const { password_hash } = await db.user.findUniqueOrThrow({ where: { id: userId } });
+  const { password_hash } = await db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { password_hash: true },
+  });
   const sid = await startSession(userId, businessId, password_hash);
   if (sid === null) throw new Error(`no session for ${userId}`);
   const value = await encode({ token: { sid }, secret: required("APP_SECRET"), maxAge: sessionHours * 3600 });
