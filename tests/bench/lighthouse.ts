@@ -3,6 +3,7 @@
  * slow network. docs/performance.md says how to read it.
  */
 import lighthouse, { desktopConfig } from "lighthouse";
+import type Details from "lighthouse/types/lhr/audit-details.js";
 import { type BrowserContext, chromium, type Page as Tab } from "playwright";
 import { findChromium } from "@/scripts/chromium.mjs";
 import { freePort } from "@/tests/support/launch";
@@ -24,6 +25,8 @@ interface Run {
   audits: number[];
   /** Lighthouse's measure of the machine: below about 1,000, the mobile figures are too bad. */
   machine: number;
+  /** What moved after it was painted, as selectors. */
+  moved: string[];
 }
 
 const audits = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"];
@@ -40,7 +43,13 @@ async function audit(address: string, port: number, config?: typeof desktopConfi
     score: score * 100,
     audits: audits.map((name) => report.audits[name]?.numericValue ?? Number.NaN),
     machine: report.environment.benchmarkIndex,
+    moved: selectorsOf(report.audits["layout-shifts"]?.details),
   };
+}
+
+function selectorsOf(details: Details | undefined): string[] {
+  if (details?.type !== "table") return [];
+  return details.items.map(({ node }) => (node as Details.NodeValue | undefined)?.selector ?? "(unknown)");
 }
 
 /** In a tab of its own, from a page at rest, without hovering over the link first. */
@@ -112,7 +121,9 @@ export async function benchLighthouse(options: LighthouseOptions): Promise<void>
         (scores[1] ?? 0).toFixed(0),
         medianOf(desktop, (run) => run.audits[3] ?? 0).toFixed(3),
       ]);
-      if (scores.some((score) => score < goal.score) || shift > 0) missed.push(route);
+      const moved = new Set([...mobile, ...desktop].flatMap((run) => run.moved));
+      if (scores.some((score) => score < goal.score) || moved.size > 0) missed.push(route);
+      for (const selector of moved) console.log(`Moved on ${route}: ${selector}`);
       console.log(`Measured: ${rows.at(-1)?.join(", ")}`);
     }
     console.log(`\nLighthouse, ${rounds} runs, medians; its measure of this machine is ${machine.toFixed(0)}\n`);
