@@ -54,18 +54,20 @@ function Range({ period, onChange }: RangeProps) {
   };
   return (
     <>
-      {(["from", "to"] as const).map((end) => (
-        <TextInput
-          key={end}
-          type="date"
-          aria-label={t(end)}
-          aria-invalid={problem !== null}
-          aria-describedby={problem ? "range-problem" : undefined}
-          value={range[end]}
-          onChange={({ target }) => change({ [end]: target.value })}
-          className="max-w-40"
-        />
-      ))}
+      <div className="flex gap-2 max-sm:w-full">
+        {(["from", "to"] as const).map((end) => (
+          <TextInput
+            key={end}
+            type="date"
+            aria-label={t(end)}
+            aria-invalid={problem !== null}
+            aria-describedby={problem ? "range-problem" : undefined}
+            value={range[end]}
+            onChange={({ target }) => change({ [end]: target.value })}
+            className="max-w-40 max-sm:max-w-none"
+          />
+        ))}
+      </div>
       {problem && (
         <p id="range-problem" role="alert" className="basis-full text-right text-sm text-kumo-danger">
           {t(problem, { days: String(maxDays) })}

@@ -95,12 +95,11 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
               placeholder="0.00"
               autoFocus={autoFocus}
             />
-            <CurrencyField
-              {...field("currency")}
-              label={t("currency")}
-              own={currency}
-              fixed={ofPeriod ? link.currency : undefined}
-            />
+            {ofPeriod ? (
+              <TextField {...field("currency")} label={t("currency")} readOnly />
+            ) : (
+              <CurrencyField {...field("currency")} label={t("currency")} own={currency} />
+            )}
           </div>
           <TitleField {...field("title")} control={form.control} />
           <div className="grid content-start gap-2">

@@ -25,6 +25,9 @@ export const paymentLooks: Record<Status, Omit<Look, "label">> = {
   sending: { icon: ArrowsClockwiseIcon, tone: "info" },
 };
 
+/** Of a payment that was refunded, wholly or in part. */
+const refundedLook: Omit<Look, "label"> = { icon: ArrowUUpLeftIcon, tone: "quiet" };
+
 export function PaymentBadge({ payment }: { payment: Payment }) {
   const t = useTranslations("payments.status");
   const disputes = useTranslations("disputes.ofPayment");
@@ -32,6 +35,8 @@ export function PaymentBadge({ payment }: { payment: Payment }) {
   if (disputed_amount > 0 && dispute_status)
     return <DisputeBadge status={dispute_status} label={disputes(dispute_status === "lost" ? "lost" : "open")} />;
   if (isOpenMismatch(payment)) return <Pill {...paymentLooks.unknown} label={t("mismatch")} />;
+  const state = refundedState(payment);
+  if (state === "refunded" || state === "partlyRefunded") return <Pill {...refundedLook} label={t(state)} />;
   // Before the payer has entered a card, the open page is the gateway's, not the bank's.
   return <Pill {...paymentLooks[status]} label={t(status === "requires_action" && !card ? "opened" : status)} />;
 }
@@ -69,7 +74,7 @@ export const refundWords = (t: TextsOf<"payments">, { status, failure_reason }: 
   status === "failed" && failure_reason ? t(`refunds.failure.${failure_reason}`) : t(`refunds.statusText.${status}`);
 
 /** A payment's status, and of one that succeeded also how much of it was refunded. */
-export function refundedState({ status, refunded_amount, amount_cents }: PaymentOfLink) {
+export function refundedState({ status, refunded_amount, amount_cents }: Payment) {
   if (status !== "succeeded" || refunded_amount === 0) return status;
   return Math.round(refunded_amount * 100) < amount_cents ? "partlyRefunded" : "refunded";
 }

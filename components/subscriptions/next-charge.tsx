@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { useCardWords } from "@/components/tokenizations/words";
 import { Moment } from "@/components/ui/moment";
+import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
@@ -46,6 +47,7 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   const first = status === "created" && current_period_end === null;
   if (cancel_at_period_end && !first) return { headline: t.rich("endsOn", at(next_charge_at)) };
   const ends = cancel_at_period_end ? t("endsAfterPeriod") : undefined;
+  const expires = card && cardExpiresAt(card.exp_year, card.exp_month) <= Date.parse(next_charge_at);
   if (card === null)
     return {
       headline: t.rich(facts.declined ? "dueRefused" : "dueWithoutCard", at(next_charge_at)),
@@ -55,7 +57,7 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   const amount = formatMoney(nextAmount(subscription), subscription.package.currency);
   const when = { ...at(next_charge_at), amount };
   const headline = card ? t.rich(`${charged}With`, { ...when, card: facts.cardWords(card) }) : t.rich(charged, when);
-  return { headline, detail: ends };
+  return { headline, detail: [expires && t("cardExpires"), ends].filter(Boolean).join(" ") || undefined };
 }
 
 function owed(t: Texts, open: PaymentLink, { card, declined, now, cardWords }: Facts): ReactNode {

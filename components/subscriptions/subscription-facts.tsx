@@ -99,7 +99,7 @@ export function SubscriptionFacts({ subscription, card, declined }: Subscription
         )}
       </Fact>
       {subscription.ended_at && (
-        <Fact term={t("ended")}>
+        <Fact term={t(subscription.status === "unpaid" ? "stopped" : "ended")}>
           <Moment at={subscription.ended_at} />
           {subscription.ended_reason && (
             <span className="block text-kumo-subtle">{reasons(subscription.ended_reason)}</span>

@@ -26,12 +26,10 @@ const payable = currencies.filter((code) => !unpayable.has(code));
 interface CurrencySelectProps extends ComponentProps<"select"> {
   /** The currency that comes first. */
   own?: string;
-  /** The only one to choose. */
-  fixed?: string;
 }
 
 /** The business's currency, the common ones, then all. Typing finds a code; the first groups repeat none of the list. */
-function CurrencySelect({ own, fixed, ...props }: CurrencySelectProps) {
+function CurrencySelect({ own, ...props }: CurrencySelectProps) {
   const t = useTranslations("ui.currency");
   const nameOf = useCurrencyName();
   const first = new Set(own ? [own, ...common] : common);
@@ -42,7 +40,6 @@ function CurrencySelect({ own, fixed, ...props }: CurrencySelectProps) {
         {nameOf(code) !== code && <> – {nameOf(code)}</>}
       </option>
     ));
-  if (fixed) return <NativeSelect {...props}>{options([fixed])}</NativeSelect>;
   return (
     <NativeSelect {...props}>
       <optgroup label={t("common")}>{options(first)}</optgroup>

@@ -64,7 +64,8 @@ const look = (invalid: ComponentProps<"input">["aria-invalid"]): string =>
   `${surface} ${invalid === true ? "ring-kumo-danger" : "ring-kumo-line focus:ring-kumo-focus/50"}`;
 
 export function TextInput({ className = "", ...props }: ComponentProps<"input">) {
-  return <input {...props} className={`${look(props["aria-invalid"])} ${className}`} />;
+  const fixed = "read-only:bg-transparent read-only:text-kumo-subtle";
+  return <input {...props} className={`${look(props["aria-invalid"])} ${fixed} ${className}`} />;
 }
 
 export function EmailInput(props: ComponentProps<"input">) {

@@ -71,9 +71,12 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     return explainFailure(error);
   }
 
+  /** None of a field that was left as it was, until the form is sent: people also leave it for a click elsewhere. */
   const errorOf = (field: Path<Values>): string | undefined => {
     const message = formState.errors[field]?.message;
-    return typeof message === "string" ? message : undefined;
+    const isKnown =
+      formState.submitCount > 0 || (formState.dirtyFields as Record<string, unknown>)[field] !== undefined;
+    return isKnown && typeof message === "string" ? message : undefined;
   };
 
   return {

@@ -82,7 +82,7 @@ export const deliveryColumns: Column<WebhookDelivery>[] = [
     key: "status",
     label: (t) => t("webhooks.deliveries.status"),
     width: 8,
-    cell: ({ status }) => <DeliveryBadge status={status} />,
+    cell: (delivery) => <DeliveryBadge {...delivery} />,
     card: "side",
   },
   {

@@ -60,7 +60,7 @@ function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
       <div className="grid min-h-0 flex-1 grid-cols-1 content-start gap-5 overflow-y-auto p-5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h3 className="min-w-0 font-mono text-base font-medium wrap-anywhere text-kumo-strong">{type}</h3>
-          <DeliveryBadge status={status} />
+          <DeliveryBadge {...delivery} />
         </div>
         <p className="text-base text-kumo-subtle">
           {leadsTo === "endpoint" ? (

@@ -44,7 +44,7 @@ export function EventDeliveries({ eventId }: { eventId: string }) {
 function DeliveryRow({ row: { endpoint, delivery }, onOpen }: { row: Delivered; onOpen: () => void }) {
   const t = useTranslations("webhooks.ofEvent");
   const texts = useTranslations();
-  const { last_attempt: attempt, status } = delivery;
+  const { last_attempt: attempt } = delivery;
   return (
     <li className="flex items-start justify-between gap-3 px-4 py-3">
       <div className="min-w-0">
@@ -66,7 +66,7 @@ function DeliveryRow({ row: { endpoint, delivery }, onOpen }: { row: Delivered; 
           )}
         </p>
       </div>
-      <DeliveryBadge status={status} />
+      <DeliveryBadge {...delivery} />
     </li>
   );
 }

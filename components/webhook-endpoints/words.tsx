@@ -15,15 +15,17 @@ export function EndpointBadge({ status, failing_since }: WebhookEndpoint) {
   return <Pill label={t("enabled")} icon={CheckCircleIcon} tone="good" />;
 }
 
-const looks: Record<WebhookDelivery["status"], Omit<Look, "label">> = {
+const looks: Record<WebhookDelivery["status"] | "retrying", Omit<Look, "label">> = {
   pending: { icon: ClockIcon, tone: "info" },
+  retrying: { icon: WarningIcon, tone: "warning" },
   succeeded: { icon: CheckCircleIcon, tone: "good" },
   failed: { icon: XCircleIcon, tone: "bad" },
 };
 
-export function DeliveryBadge({ status }: { status: WebhookDelivery["status"] }) {
+export function DeliveryBadge({ status, last_attempt }: Pick<WebhookDelivery, "status" | "last_attempt">) {
   const t = useTranslations("webhooks.words.delivery");
-  return <Pill label={t(status)} {...looks[status]} />;
+  const state = status === "pending" && last_attempt !== null ? "retrying" : status;
+  return <Pill label={t(state)} {...looks[state]} />;
 }
 
 /** "All events", "payment_link.paid", "3 types" */

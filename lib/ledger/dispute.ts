@@ -131,7 +131,7 @@ async function insertOrLock(tx: Db, payment: Disputed, known: KnownDispute): Pro
 }
 
 /**
- * Records and posts each movement once, by the gateway's reference.
+ * Records and posts each movement once, by the gateway's reference. The database's trigger `count_dispute_fee` counts its fee.
  * @returns how many were new
  */
 async function addMovements(tx: Db, payment: Disputed, { id }: Row, movements: DisputeMovement[]): Promise<number> {

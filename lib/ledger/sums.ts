@@ -28,6 +28,8 @@ export const settlementsSql = `
          CASE kind WHEN 'withdrawn' THEN 1 ELSE -1 END, currency, 'disputed'
     FROM dispute_movement
   UNION ALL
+  SELECT business_id, livemode, created_at, fee_cents, 0, currency, 'fee' FROM dispute_movement WHERE fee_cents <> 0
+  UNION ALL
   SELECT s.business_id, s.livemode, s.ended_at, 0, 1, p.currency, 'ended'
     FROM subscription s JOIN package p ON p.id = s.package_id WHERE s.churned AND s.deleted_at IS NULL`;
 

@@ -179,7 +179,7 @@ export default {
     collected: "Collected",
     payments: "{count, plural, one {# payment} other {# payments}}",
     net: "Net",
-    fees: "After refunds, disputes and {fees} in processing fees",
+    fees: "After refunds, disputes and {fees} in fees",
     noFees: "After refunds and disputes",
     /** A link to the exports whose rows add up to the figure. */
     exported: "{what} · Export",

@@ -1,6 +1,8 @@
 export default {
   status: {
     succeeded: "Succeeded",
+    partlyRefunded: "Partly refunded",
+    refunded: "Refunded",
     failed: "Failed",
     unknown: "Unknown",
     requires_action: "Awaiting 3-D Secure",

@@ -172,6 +172,7 @@ export default {
     },
     delivery: {
       pending: "Pending",
+      retrying: "Retrying",
       succeeded: "Delivered",
       failed: "Failed",
     },

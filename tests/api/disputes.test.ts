@@ -5,6 +5,7 @@ import { noteOf, signCallback } from "@/lib/gateways/sandbox/callbacks";
 import { checkBooks } from "@/lib/ledger/books";
 import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
+import type { Period } from "@/lib/resources/reports/contract";
 import { payAt } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
@@ -12,6 +13,7 @@ import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { signedIn } from "@/tests/support/sign-in";
 import { createBiller } from "@/tests/support/subscribers";
+import { recountSums } from "@/tests/support/sums";
 
 const cards = {
   open: "4000000000000259",
@@ -152,6 +154,26 @@ describe("a dispute", () => {
     });
     expect((await refund(link)).json.data).toMatchObject({ status: "succeeded", amount: 6.5 });
     expect((await refund(link)).json.code).toBe("payment_disputed");
+  });
+
+  it("takes its fee from the overview's net amount", async () => {
+    const { key, businessId } = await createMerchant();
+    const link = await create(key, "payment_links", { amount: "5000" });
+    await payAt(`/pay?id=${link}`, cards.open);
+    const one = async (path: string) => (await call("GET", path, { key })).json.data;
+    await expect.poll(async () => (await one(`/disputes?payment_link_id=${link}`)).length).toBe(1);
+    const [payment] = (await one(`/payments?payment_link_id=${link}`)) as unknown as [
+      { fee: { amount_cents: number } },
+    ];
+    const fees = payment.fee.amount_cents + 1500;
+    const figures = async () => {
+      const { period } = (await one("/reports/overview")) as unknown as { period: Period };
+      return [period.fees[0]?.amount_cents, period.currencies[0]?.net.amount_cents];
+    };
+    expect(await figures()).toEqual([fees, -fees]);
+    // The rows themselves have the same sums.
+    await recountSums({ query: asOwner }, businessId);
+    expect(await figures()).toEqual([fees, -fees]);
   });
 
   it("that is an inquiry moves no money and refuses no refund", async () => {

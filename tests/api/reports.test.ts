@@ -264,7 +264,7 @@ it("has the business's currency, and what disputes took", async () => {
       currency: "EUR",
       collected: { amount_cents: 2000, count: 1 },
       disputed: { amount_cents: 2000, count: 1 },
-      net: { amount_cents: 0 },
+      net: { amount_cents: -1500 }, // the fee
       success_rate: 1,
     },
   ]);

@@ -80,7 +80,7 @@ test("finds a payment by last four, amount, reference or e-mail, by keyboard alo
 
 test("keeps what is typed before its script has loaded", async ({ page }) => {
   const staff = await makeStaff();
-  await makePayment(staff);
+  const payment = await makePayment(staff);
   await openAs(page, staff, "/customers");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   let load = (): void => undefined;
@@ -89,12 +89,30 @@ test("keeps what is typed before its script has loaded", async ({ page }) => {
   });
   await page.route("**/_next/static/**", (route) => allowed.then(() => route.continue()));
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("gcoakx");
+  await page.keyboard.type("gcoa");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("kx");
   await page.keyboard.press("Backspace");
   load();
   await expect(field(page)).toHaveValue("gcoak");
   await expect(page).toHaveURL(/\/customers$/);
   await expect(page.getByRole("dialog")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+
+  // The Enter is kept, too: before the script has loaded, and just after the palette was opened again.
+  for (const before of ["/customers", "/payments"]) {
+    await page.goto(before);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("table");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`/payments/${payment}$`));
+  }
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("table");
+  await page.keyboard.press("Enter");
+  await expect(field(page)).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`/payments/${payment}$`));
 });
 
 test("waits for the results after Enter, and forgets the Enter when the text changes", async ({ page }) => {

@@ -2,11 +2,17 @@
 
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
 import dynamic from "next/dynamic";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { isDialogOpen, isPageKey } from "@/components/shell/keys/single-keys";
 
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
+
+/** Text, and whether Enter was pressed after it. */
+export interface Early {
+  text: string;
+  entered: boolean;
+}
 
 /** Ctrl-K, Command-K and `/` open the palette too. */
 export function PaletteButton() {
@@ -14,13 +20,18 @@ export function PaletteButton() {
   /** Null until the first use, which loads the palette. */
   const [open, setOpen] = useState<boolean | null>(null);
 
-  /** What has been typed since the palette was opened, until its script has loaded; null once it has. */
-  const early = useRef<string | null>("");
+  /** What has been typed since the palette was opened, until its field has the focus; null once it has. */
+  const early = useRef<Early | null>(null);
 
-  function takeTyped(): string {
-    const typed = early.current ?? "";
+  const show = useCallback(() => {
+    early.current = { text: "", entered: false };
+    setOpen(true);
+  }, []);
+
+  function takeEarly(): Early | null {
+    const taken = early.current;
     early.current = null;
-    return typed;
+    return taken;
   }
 
   /** Keeps the text for the palette, so that it neither is lost nor acts as keys of the page. */
@@ -28,10 +39,12 @@ export function PaletteButton() {
     if (!open) return;
     function keepKey(event: KeyboardEvent): void {
       if (early.current === null || event.metaKey || event.ctrlKey || event.altKey) return;
+      const { text } = early.current;
       if (event.key === "Escape") setOpen(false);
-      else if (event.key === "Backspace") early.current = early.current.slice(0, -1);
-      else if (event.key.length === 1) early.current += event.key;
-      else if (event.key !== "Enter") return;
+      else if (event.key === "Enter") early.current = { text, entered: text !== "" };
+      else if (event.key === "Backspace") early.current = { text: text.slice(0, -1), entered: false };
+      else if (event.key.length === 1) early.current = { text: text + event.key, entered: false };
+      else return;
       event.preventDefault();
       event.stopPropagation();
     }
@@ -46,12 +59,12 @@ export function PaletteButton() {
       const isSlash = key === "/" && isPageKey(event);
       if (!isCombination && !isSlash) return;
       event.preventDefault();
-      if (!isDialogOpen()) setOpen(true);
+      if (!isDialogOpen()) show();
       else if (isCombination) selectSearchText();
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  }, [show]);
 
   return (
     <>
@@ -59,7 +72,7 @@ export function PaletteButton() {
         type="button"
         aria-label={t("label")}
         aria-keyshortcuts="Control+K Meta+K /"
-        onClick={() => setOpen(true)}
+        onClick={show}
         className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-base text-kumo-subtle ring-kumo-line hover:text-kumo-default lg:w-56 lg:ring"
       >
         <MagnifyingGlassIcon size={18} aria-hidden />
@@ -70,7 +83,7 @@ export function PaletteButton() {
           {t("shortcut")}
         </kbd>
       </button>
-      {open !== null && <Palette open={open} onOpenChange={setOpen} takeTyped={takeTyped} />}
+      {open !== null && <Palette open={open} onOpenChange={setOpen} takeEarly={takeEarly} />}
     </>
   );
 }

@@ -9,18 +9,19 @@ import { mayLeave } from "@/components/ui/unsaved";
 import type { Choice, Group } from "./choice";
 import { ChoiceLine } from "./choice-line";
 import { KeyHints } from "./key-hints";
+import type { Early } from "./palette-button";
 import { useGroups } from "./use-groups";
 import { useRunCommand } from "./use-run-command";
 import { useSearch } from "./use-search";
 
 /** What the palette shows while it is open: a field, and what its text finds. */
-export function PalettePanel({ close, takeTyped }: { close: () => void; takeTyped: () => string }) {
+export function PalettePanel({ close, takeEarly }: { close: () => void; takeEarly: () => Early | null }) {
   const t = useTranslations("palette");
   const explainFailure = useExplainFailure();
   const toasts = useToasts();
   const router = useRouter();
   const run = useRunCommand();
-  const { typed, type, searchNow, hits, isPending, error } = useSearch(takeTyped);
+  const { typed, type, searchFor, hits, isPending, error } = useSearch();
   const text = typed.trim();
   const groups = useGroups(text, hits);
   const first = groups[0]?.items[0];
@@ -61,8 +62,15 @@ export function PalettePanel({ close, takeTyped }: { close: () => void; takeType
     if (event.key !== "Enter" || !isPending || isFirstKnown || hasMoved.current) return;
     event.preventDefault();
     event.stopPropagation();
-    searchNow();
+    searchFor(typed);
     setAwaited(true);
+  }
+
+  function addEarly(): void {
+    const early = takeEarly();
+    if (!early?.text) return;
+    searchFor(early.text);
+    setAwaited(early.entered);
   }
 
   return (
@@ -79,7 +87,7 @@ export function PalettePanel({ close, takeTyped }: { close: () => void; takeType
       onSelect={(choice, { newTab }) => void go(choice, newTab)}
       className="max-h-[min(60vh,40rem)] bg-kumo-base max-sm:max-h-[80dvh]"
     >
-      <div className="contents" onKeyDownCapture={onKey}>
+      <div className="contents" onKeyDownCapture={onKey} onFocusCapture={addEarly}>
         <CommandPalette.Input
           aria-label={t("label")}
           placeholder={t("placeholder")}

@@ -1,15 +1,16 @@
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { useTranslations } from "use-intl";
+import type { Early } from "./palette-button";
 import { PalettePanel } from "./palette-panel";
 
 interface PaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What was typed while the palette was still loading. */
-  takeTyped: () => string;
+  /** What was typed before the field had the focus; null the second time. */
+  takeEarly: () => Early | null;
 }
 
-export function Palette({ open, onOpenChange, takeTyped }: PaletteProps) {
+export function Palette({ open, onOpenChange, takeEarly }: PaletteProps) {
   const t = useTranslations("palette");
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -19,7 +20,7 @@ export function Palette({ open, onOpenChange, takeTyped }: PaletteProps) {
           aria-label={t("label")}
           className="fixed inset-x-2 top-2 z-40 mx-auto max-w-2xl overflow-hidden rounded-xl bg-kumo-base shadow-2xl ring ring-kumo-line outline-none sm:inset-x-4 sm:top-[10vh]"
         >
-          <PalettePanel takeTyped={takeTyped} close={() => onOpenChange(false)} />
+          <PalettePanel takeEarly={takeEarly} close={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -13,16 +13,16 @@ interface Search {
   typed: string;
   type: (text: string) => void;
   /** Searches without waiting for a pause. */
-  searchNow: () => void;
+  searchFor: (text: string) => void;
   /** While the results of the text are on their way, those of the text before. */
   hits: SearchHit[];
   isPending: boolean;
   error: Error | null;
 }
 
-/** Searches as the user types. @param initial what was typed before */
-export function useSearch(initial: () => string): Search {
-  const [wanted, setWanted] = useState(initial);
+/** Searches as the user types. */
+export function useSearch(): Search {
+  const [wanted, setWanted] = useState("");
   const [typed, type] = useDebouncedText(wanted, setWanted, pauseMs);
   const may = useMay()(searchEndpoints.search);
   const isWanted = (text: string): boolean => may && text.length >= minLength && text.length <= maxLength;
@@ -37,7 +37,10 @@ export function useSearch(initial: () => string): Search {
   return {
     typed,
     type,
-    searchNow: () => setWanted(text),
+    searchFor: (text) => {
+      type(text);
+      setWanted(text.trim());
+    },
     hits: searches ? (data?.rows ?? none) : none,
     isPending: searches && !isSettled,
     error: searches && wanted === text ? error : null,

@@ -32,14 +32,16 @@ const period = z.object({
       ),
       net: sum
         .pick({ amount: true, amount_cents: true })
-        .describe("Collected less refunded, disputed and the fees of payments in this currency."),
+        .describe("Collected less refunded, disputed and the fees in this currency."),
       success_rate: z
         .number()
         .nullable()
         .describe("Succeeded payments among those that succeeded or failed, from 0 to 1; null without any."),
     }),
   ),
-  fees: z.array(fee).describe("What the gateways kept, by the currency in which they keep it."),
+  fees: z
+    .array(fee)
+    .describe("What the gateways kept for payments and disputes, by the currency in which they keep it."),
   churn: z
     .array(
       z.object({
