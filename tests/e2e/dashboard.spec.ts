@@ -99,8 +99,13 @@ test("errors are shown at their fields in the API's words, from browser and serv
   const staff = await makeStaff();
   await openAs(page, staff);
   const dialog = await openForm(page);
-  await dialog.getByLabel("Amount").fill("4.99");
+  await dialog.getByLabel("Amount").focus();
   await dialog.getByLabel("Title").fill("x".repeat(51));
+  await dialog.getByLabel("Payer’s e-mail").focus();
+  await expect(dialog.getByText("The title must not be greater than 50 characters.")).toBeVisible();
+  // Nothing has been entered yet.
+  await expect(dialog.getByText("The amount field is required.")).toHaveCount(0);
+  await dialog.getByLabel("Amount").fill("4.99");
   await submit(page).click();
   await expect(dialog.getByLabel("Amount")).toHaveAccessibleDescription("The amount must be at least 5.00.");
   await expect(dialog.getByLabel("Amount")).toBeFocused();

@@ -57,6 +57,7 @@ test("refunds a part from the payment's page, once for a double click, and shows
   await expect(page.getByRole("listitem").filter({ hasText: "One bag was torn" })).toContainText("Refunded");
   await expect(page.getByRole("listitem").filter({ hasText: "One bag was torn" })).toContainText("€2.50");
   await expect(page.getByText("Payment received. €2.50 of it has been refunded.")).toBeVisible();
+  await expect(page.getByText("Partly refunded", { exact: true })).toBeVisible();
   expect(await db.refund.findMany({ where: { payment_link_id: link.id } })).toMatchObject([
     { amount_cents: 250, status: "succeeded", reason: "One bag was torn" },
   ]);

@@ -434,6 +434,37 @@ test("filters by status, words and package, and keeps the filters in the address
   await expect(rows).toHaveCount(3);
 });
 
+test("says that the saved card expires before the next charge, and keeps an open period's payer and currency", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  const [soon, later] = [40, 80].map((days) => new Date(Date.now() + days * 86_400_000)) as [Date, Date];
+  const thisMonth = { card_exp_month: new Date().getUTCMonth() + 1, card_exp_year: new Date().getUTCFullYear() };
+  const due = async (next_charge_at: Date, over: object) => {
+    const email = `${newId("cus")}@example.com`;
+    await makeTokenization(staff, { ...saved, ...over, email });
+    return makeSubscription(staff, { email, next_charge_at, current_period_end: next_charge_at });
+  };
+  await openAs(page, staff, `/subscriptions/${await due(soon, thisMonth)}`);
+  await expect(page.getByText("The card expires before then. Request another card.")).toBeVisible();
+  await page.goto(`/subscriptions/${await due(later, {})}`);
+  await expect(page.getByText(`Charges €15.00 on ${berlin.format(later)} to Visa`)).toBeVisible();
+  await expect(page.getByText("The card expires before then.")).toHaveCount(0);
+
+  const { id } = await makePeriod(staff, await makeSubscription(staff));
+  await page.goto(`/payment-links/${id}`);
+  await page.getByRole("button", { name: "Actions for Reading club" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const sheet = page.getByRole("dialog", { name: "Edit payment link" });
+  for (const name of ["Payer’s e-mail", "Currency"]) await expect(sheet.getByLabel(name)).not.toBeEditable();
+  await sheet.getByLabel("Title").fill("Reading club, with a discount");
+  await sheet.getByRole("button", { name: "Save" }).click();
+  await expect(sheet).toHaveCount(0);
+  expect(await db.paymentLink.findUnique({ where: { id } })).toMatchObject({
+    ...{ title: "Reading club, with a discount", currency: "EUR", email: "reader@example.com" },
+  });
+});
+
 test("a viewer sees a subscription without actions and without the test clock", async ({ page }) => {
   const staff = await makeStaff("viewer");
   await makePackage(staff);

@@ -281,6 +281,9 @@ test("long texts fit on a phone and a desktop, and axe finds no violations in di
   await page.goto(`/developers/webhooks/${endpoint}`);
   await expect(page.getByText("Nothing delivered since")).toBeVisible();
   await expect(page.getByRole("button", { name: /subscription.renewal_upcoming/ })).toHaveCount(3);
+  // The pending one has failed before.
+  for (const state of ["Delivered", "Failed", "Retrying"])
+    await expect(page.getByRole("row").getByText(state, { exact: true })).toHaveCount(1);
   await fits();
   await page
     .getByRole("button", { name: /subscription.renewal_upcoming/ })
