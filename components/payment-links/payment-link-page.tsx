@@ -37,6 +37,7 @@ import { Funnel } from "./funnel";
 import { LinkMenu } from "./link-menu";
 import { QrCode } from "./qr-code";
 import { StatusBadge } from "./status-badge";
+import { TaxFact } from "./tax-fact";
 
 const RefundForm = onDemand(() => import("@/components/payments/refund-form").then(({ RefundForm }) => RefundForm));
 
@@ -157,14 +158,7 @@ function Loaded({ link, asOf, payments }: LoadedProps) {
           <Fact term={t("reference")}>{link.reference ?? none}</Fact>
           <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
           {link.internal_note && <Fact term={t("internalNote")}>{link.internal_note}</Fact>}
-          {link.tax_percent !== null && link.tax_amount !== null && (
-            <Fact term={t("tax")}>
-              {t("taxOfRate", {
-                amount: formatMoney(Math.round(link.tax_amount * 100), link.currency),
-                percent: link.tax_percent,
-              })}
-            </Fact>
-          )}
+          <TaxFact of={link} />
           <Fact term={t("language")}>{link.language ? languages(link.language) : t("languageOfBrowser")}</Fact>
           <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
           {takesTransfers && (

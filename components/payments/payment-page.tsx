@@ -6,6 +6,7 @@ import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { PayerName } from "@/components/customers/payer-name";
 import { DisputesOfPayment } from "@/components/disputes/disputes-of-payment";
 import { DisputeBadge } from "@/components/disputes/words";
+import { TaxFact } from "@/components/payment-links/tax-fact";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
@@ -63,6 +64,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
               <Fact term={t("amount")}>
                 <span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>
               </Fact>
+              <TaxFact of={payment} />
               <Fact term={t("fee")}>
                 <span className="tabular-nums">
                   {payment.fee ? formatMoney(payment.fee.amount_cents, payment.fee.currency) : t("feeUnknown")}

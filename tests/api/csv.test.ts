@@ -167,13 +167,13 @@ it("exports the other lists with their filters, without secrets, and disarmed", 
   for (const list of ["payments", "refunds", "disputes", "subscriptions", "tokenizations", "payment-links"]) {
     const rowsFor = async (by: string) =>
       parse((await call("GET", `/${list}/export?sort=created_at`, { key: by })).text);
-    const lastOf = (row: Record<string, string> = {}) => Object.entries(row).at(-1);
+    const nameIn = (rows: Record<string, string>[]) => rows[0]?.customer_name;
     const email = (await rowsFor(key))[0]?.email;
     const named = await call("PUT", `/customers/${email}`, { key, body: { name: "=Ada" } });
     expect(named.status, named.text).toBe(200);
-    expect(lastOf((await rowsFor(key))[0]), list).toEqual(["customer_name", "'=Ada"]);
+    expect(nameIn(await rowsFor(key)), list).toBe("'=Ada");
     const blind = await createKey(owner, [`${list.replace("-", "_")}:read`]);
-    expect(lastOf((await rowsFor(blind))[0]), list).toEqual(["customer_name", ""]);
+    expect(nameIn(await rowsFor(blind)), list).toBe("");
   }
   await create(key, "payment_links", { email: "unnamed@example.com" });
   const [unnamed] = parse((await call("GET", "/payment-links/export", { key })).text);

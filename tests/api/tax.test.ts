@@ -101,6 +101,27 @@ describe("a payment link’s included tax", () => {
   });
 });
 
+it("a payment that succeeded has its link's tax, also in the exported file", async () => {
+  const { key } = await createMerchant();
+  const id = await create(key, "payment_links", { ...body, tax_percent: 19 });
+  const form = { amount_cents: "1904", tax_basis_points: "1900" };
+  await pay(id, "4000000000009995", form);
+  await pay(id, "4242424242424242", form);
+  const taxes = (rows: { status: string; tax_percent: unknown; tax_amount: unknown }[]) =>
+    rows.map(({ status, tax_percent, tax_amount }) => [status, tax_percent, tax_amount]);
+  const { json } = await call("GET", "/payments", { key });
+  expect(taxes(json.data as never)).toEqual([
+    ["succeeded", 19, 3.04],
+    ["failed", null, null],
+  ]);
+  const { text } = await call("GET", "/payments/export", { key });
+  const { data } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
+  expect(taxes(data as never)).toEqual([
+    ["succeeded", "19", "3.04"],
+    ["failed", "", ""],
+  ]);
+});
+
 describe("the pay page", () => {
   it("names the included tax in one line, and nothing without a tax", async () => {
     const id = await create(key, "payment_links", { ...body, tax_percent: 19 });

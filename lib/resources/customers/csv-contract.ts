@@ -1,4 +1,4 @@
-/** The last column of exported lists with a payer's address, so that readers by position keep working. */
+/** A column of exported lists with a payer's address. As all newer ones it is at the end, so that readers by position keep working. */
 export const customerNameColumn = "customer_name";
 
 /** For the descriptions of these exports. */

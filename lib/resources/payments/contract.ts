@@ -138,10 +138,16 @@ const example: Payment = {
   ...noAnnotations,
 };
 
-export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });
+export const paymentOfLink = payment.extend({
+  title: z.string(),
+  email: z.string(),
+  tax_percent: z.number().nullable().describe("The rate of the tax in a payment that succeeded; else null."),
+  tax_amount: z.number().nullable().describe("The tax in it before refunds, rounded half up."),
+});
 export type PaymentOfLink = z.infer<typeof paymentOfLink>;
 
-const exampleOfLink: PaymentOfLink = { ...example, title: paymentLinkExample.title, email: paymentLinkExample.email };
+const { title, email, tax_percent, tax_amount } = paymentLinkExample;
+const exampleOfLink: PaymentOfLink = { ...example, title, email, tax_percent, tax_amount };
 
 /** The example of a transfer that staff reversed. */
 export const reversedExample: PaymentOfLink = {
@@ -275,6 +281,8 @@ export const paymentColumns: readonly string[] = [
   "card.exp_year",
   "risk",
   customerNameColumn,
+  "tax_percent",
+  "tax_amount",
 ];
 
 export const paymentEndpoints = {

@@ -33,6 +33,7 @@ export const openMismatch = (payment = "payment"): Prisma.Sql =>
 
 const ofLink = (field: string) =>
   Prisma.sql`(SELECT ${Prisma.raw(field)} FROM payment_link WHERE id = payment.payment_link_id)`;
+const ofPaid = (field: string) => Prisma.sql`CASE WHEN status = 'succeeded' THEN ${ofLink(field)} END`;
 
 /** A filter by the payer's e-mail, of rows that have their link's id. Deleted links have an index of their own. */
 export const ofLinksTo =
@@ -104,6 +105,9 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     ...annotationColumns,
     title: ofLink("title"),
     email: ofLink("email"),
+    // A paid link keeps its tax.
+    tax_percent: ofPaid("tax_basis_points / 100::float8"),
+    tax_amount: ofPaid("tax_cents / 100::float8"),
   },
   filters: {
     status: facet(status),
