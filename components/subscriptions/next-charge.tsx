@@ -47,12 +47,12 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   const first = status === "created" && current_period_end === null;
   if (cancel_at_period_end && !first) return { headline: t.rich("endsOn", at(next_charge_at)) };
   const ends = cancel_at_period_end ? t("endsAfterPeriod") : undefined;
-  const expires = card && cardExpiresAt(card.exp_year, card.exp_month) <= Date.parse(next_charge_at);
   if (card === null)
     return {
       headline: t.rich(facts.declined ? "dueRefused" : "dueWithoutCard", at(next_charge_at)),
       detail: ends ?? t("dueWithoutCardHelp"),
     };
+  const expires = card && cardExpiresAt(card.exp_year, card.exp_month) <= Date.parse(next_charge_at);
   const charged = first ? "firstCharged" : "charged";
   const amount = formatMoney(nextAmount(subscription), subscription.package.currency);
   const when = { ...at(next_charge_at), amount };

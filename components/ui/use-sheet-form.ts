@@ -71,7 +71,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     return explainFailure(error);
   }
 
-  /** None of a field that was left as it was, until the form is sent: people also leave it for a click elsewhere. */
+  /** Until the form is sent, none of a field with its first value: people leave an empty one for a click elsewhere, too. */
   const errorOf = (field: Path<Values>): string | undefined => {
     const message = formState.errors[field]?.message;
     const isKnown =

@@ -22,9 +22,12 @@ const looks: Record<WebhookDelivery["status"] | "retrying", Omit<Look, "label">>
   failed: { icon: XCircleIcon, tone: "bad" },
 };
 
+const isAccepted = ({ status, error }: NonNullable<WebhookDelivery["last_attempt"]>): boolean =>
+  error === null && status !== null && status >= 200 && status < 300;
+
 export function DeliveryBadge({ status, last_attempt }: Pick<WebhookDelivery, "status" | "last_attempt">) {
   const t = useTranslations("webhooks.words.delivery");
-  const state = status === "pending" && last_attempt !== null ? "retrying" : status;
+  const state = status === "pending" && last_attempt !== null && !isAccepted(last_attempt) ? "retrying" : status;
   return <Pill label={t(state)} {...looks[state]} />;
 }
 

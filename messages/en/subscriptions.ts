@@ -207,7 +207,7 @@ export default {
     dueRefused: "Due on <when></when>. Waiting for the payer: the bank permanently declined the saved card.",
     dueWithoutCardHelp: "Request a card, or let the payer pay each period by link.",
     charged: "Charges {amount} on <when></when>.",
-    cardExpires: "The card expires before then. Request another card.",
+    cardExpires: "The card will have expired by then. Request another card.",
     chargedWith: "Charges {amount} on <when></when> to {card}.",
     firstCharged: "First charge of {amount} on <when></when>.",
     firstChargedWith: "First charge of {amount} on <when></when> to {card}.",

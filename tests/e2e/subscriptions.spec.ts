@@ -446,10 +446,10 @@ test("says that the saved card expires before the next charge, and keeps an open
     return makeSubscription(staff, { email, next_charge_at, current_period_end: next_charge_at });
   };
   await openAs(page, staff, `/subscriptions/${await due(soon, thisMonth)}`);
-  await expect(page.getByText("The card expires before then. Request another card.")).toBeVisible();
+  await expect(page.getByText("The card will have expired by then. Request another card.")).toBeVisible();
   await page.goto(`/subscriptions/${await due(later, {})}`);
   await expect(page.getByText(`Charges €15.00 on ${berlin.format(later)} to Visa`)).toBeVisible();
-  await expect(page.getByText("The card expires before then.")).toHaveCount(0);
+  await expect(page.getByText("The card will have expired by then.")).toHaveCount(0);
 
   const { id } = await makePeriod(staff, await makeSubscription(staff));
   await page.goto(`/payment-links/${id}`);

@@ -9,7 +9,7 @@ import type { SearchHit } from "@/lib/resources/search/contract";
 const isIn = <Looks extends object>(looks: Looks, status: string): status is Extract<keyof Looks, string> =>
   Object.hasOwn(looks, status);
 
-/** The status of a search result, as its list shows it; nothing for a customer. */
+/** The status of a search result, without its refunds and disputes; nothing for a customer. */
 export function HitStatus({ hit: { type, status } }: { hit: SearchHit }) {
   const t = useTranslations();
   if (status === null) return null;

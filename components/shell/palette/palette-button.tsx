@@ -41,7 +41,7 @@ export function PaletteButton() {
       if (early.current === null || event.metaKey || event.ctrlKey || event.altKey) return;
       const { text } = early.current;
       if (event.key === "Escape") setOpen(false);
-      else if (event.key === "Enter") early.current = { text, entered: text !== "" };
+      else if (event.key === "Enter") early.current = { text, entered: text.trim() !== "" };
       else if (event.key === "Backspace") early.current = { text: text.slice(0, -1), entered: false };
       else if (event.key.length === 1) early.current = { text: text + event.key, entered: false };
       else return;

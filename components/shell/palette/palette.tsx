@@ -1,4 +1,5 @@
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
+import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { Early } from "./palette-button";
 import { PalettePanel } from "./palette-panel";
@@ -12,12 +13,16 @@ interface PaletteProps {
 
 export function Palette({ open, onOpenChange, takeEarly }: PaletteProps) {
   const t = useTranslations("palette");
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-black/30 dark:bg-black/60" />
         <Dialog.Popup
           aria-label={t("label")}
+          // Also after a touch, so that the field takes what is typed.
+          initialFocus={() => popup.current?.querySelector("input") ?? true}
+          ref={popup}
           className="fixed inset-x-2 top-2 z-40 mx-auto max-w-2xl overflow-hidden rounded-xl bg-kumo-base shadow-2xl ring ring-kumo-line outline-none sm:inset-x-4 sm:top-[10vh]"
         >
           <PalettePanel takeEarly={takeEarly} close={() => onOpenChange(false)} />

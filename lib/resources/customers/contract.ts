@@ -175,7 +175,7 @@ export const customerRecordExample: CustomerRecord = {
   updated_at: "2026-11-21T09:40:00.123456Z",
 };
 
-/** Columns of the exported file. `lifetime_value` and two like it are texts: "EUR 10.50; USD 3.00". */
+/** Columns of the exported file. `lifetime_value`, `open_balance` and `overdue_balance` are texts: "EUR 10.50; USD 3.00". */
 export const customerColumns: readonly string[] = [
   "email",
   "name",
@@ -213,7 +213,7 @@ export const customerEndpoints = {
     summary: "Export customers as CSV",
     description:
       "Every customer that the filters find, as a file (RFC 4180, UTF-8). The column of a nested field has both names: `card_last4`. " +
-      "Sums have a part for each currency: `EUR 10.50; USD 3.00`. The last columns have them as numbers, in the `currency` of most payments. " +
+      "Sums have a part for each currency: `EUR 10.50; USD 3.00`. The last columns have them as numbers, in one `currency`: that of most payments. " +
       "`metadata` is JSON.",
     scope: "customers:read",
     query: exportQuery(customerListQuery),

@@ -160,14 +160,14 @@ export function exported(customer: Customer) {
       .filter((total) => total[of] !== 0)
       .map((total) => `${total.currency} ${(total[of] / 100).toFixed(2)}`)
       .join("; ");
-  const [most] = mostPaidFirst(customer.totals);
+  const [main] = mostPaidFirst(customer.totals);
   return {
     ...customer,
-    ...(most && {
-      currency: most.currency,
-      lifetime_amount: most.lifetime_cents / 100,
-      open_amount: most.open_cents / 100,
-      overdue_amount: most.overdue_cents / 100,
+    ...(main && {
+      currency: main.currency,
+      lifetime_amount: main.lifetime_cents / 100,
+      open_amount: main.open_cents / 100,
+      overdue_amount: main.overdue_cents / 100,
     }),
     lifetime_value: sums("lifetime_cents"),
     open_balance: sums("open_cents"),

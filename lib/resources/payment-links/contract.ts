@@ -218,7 +218,8 @@ export const paymentLinkEndpoints = {
     body: paymentLinkInput,
     check: (input, { livemode }) => redirectErrors(input, livemode),
     response: paymentLink,
-    conflicts: "The link is paid or a payment is in progress.",
+    conflicts:
+      "The link is paid or a payment is in progress. Or a subscription's period would get another e-mail or currency, or expire.",
     example: { body, data: paymentLinkExample },
   }),
   annotate: annotationEndpoint({

@@ -39,12 +39,11 @@ const rateOf = (part: number, whole: number): number | null =>
 
 export function periodOf(from: string, to: string, days: DaySums[], churn: Period["churn"]): Period {
   const rows = days.flatMap(byKind);
-  const money = rows.filter(({ kind }) => kind !== "fee");
   const fees = rows.filter(({ kind }) => kind === "fee");
   return {
     from,
     to,
-    currencies: currenciesOf(money).map((currency) => {
+    currencies: currenciesOf(rows).map((currency) => {
       const of = (kind: SettledSum["kind"]) =>
         sumOf(rows.filter((row) => row.currency === currency && row.kind === kind));
       const [collected, refunded, failed, disputed, fee] = [
