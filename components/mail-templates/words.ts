@@ -38,7 +38,7 @@ export const taxFacts = (t: PayerMailTexts, link: PaymentLink, payment: Payment)
 
 /**
  * The tax in a refund: the tax before it less the tax of the rest, so that the refunds of a payment add up to its tax.
- * @param restCents what is left of the payment after the refund
+ * @param restCents the payment less all refunds up to this one, in cents
  */
 export function refundedTaxFact(t: PayerMailTexts, link: PaymentLink, refund: Refund, restCents: number): Fact | null {
   const taxOf = (amount_cents: number) => taxIn(t, { ...refund, amount_cents, tax_basis_points: rateOf(link) });

@@ -6,6 +6,7 @@ import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
 import type { Texts } from "@/components/ui/list/columns";
 import { type Look, Pill } from "@/components/ui/pill";
+import { isSuccess } from "@/lib/core/webhook-success";
 import type { WebhookDelivery, WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 
 export function EndpointBadge({ status, failing_since }: WebhookEndpoint) {
@@ -22,12 +23,9 @@ const looks: Record<WebhookDelivery["status"] | "retrying", Omit<Look, "label">>
   failed: { icon: XCircleIcon, tone: "bad" },
 };
 
-const isAccepted = ({ status, error }: NonNullable<WebhookDelivery["last_attempt"]>): boolean =>
-  error === null && status !== null && status >= 200 && status < 300;
-
 export function DeliveryBadge({ status, last_attempt }: Pick<WebhookDelivery, "status" | "last_attempt">) {
   const t = useTranslations("webhooks.words.delivery");
-  const state = status === "pending" && last_attempt !== null && !isAccepted(last_attempt) ? "retrying" : status;
+  const state = status === "pending" && last_attempt !== null && !isSuccess(last_attempt) ? "retrying" : status;
   return <Pill label={t(state)} {...looks[state]} />;
 }
 

@@ -5,6 +5,7 @@ import { firstIdAt } from "@/lib/core/id";
 import { type LaneState, startLanes } from "@/lib/core/lanes";
 import { log } from "@/lib/core/log";
 import { observed } from "@/lib/core/observe";
+import { isSuccess } from "@/lib/core/webhook-success";
 import { iso } from "@/lib/http/list";
 import type { Event } from "@/lib/resources/events/contract";
 import { messageOf } from "@/lib/resources/events/payload-contract";
@@ -12,7 +13,7 @@ import { events } from "@/lib/resources/events/resource";
 import type { EventType } from "@/lib/resources/events/types";
 import { mayCallLocalhost, type Outcome, post } from "./client";
 import { failPending } from "./failing";
-import { isSuccess, settle } from "./settle";
+import { settle } from "./settle";
 import { signedHeaders } from "./sign";
 
 /** Delivery attempts, per process. */

@@ -3,6 +3,7 @@ import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
+import { isSuccess } from "@/lib/core/webhook-success";
 import type { Outcome } from "./client";
 import { disableGone, failPending, recordFailure } from "./failing";
 import { pauseAfter } from "./schedule";
@@ -28,9 +29,6 @@ const retryMs = 40_000;
 
 let free = maxSettling;
 const queue: (() => void)[] = [];
-
-export const isSuccess = ({ status, error }: Outcome): boolean =>
-  error === null && status !== null && status >= 200 && status < 300;
 
 /**
  * Records an attempt and updates its delivery and endpoint. If that fails, the delivery is sent again after the lease
