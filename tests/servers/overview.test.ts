@@ -7,6 +7,7 @@ import { newId } from "@/lib/core/id";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { recordBooked, settle } from "@/lib/ledger/attempt";
 import { checkBooks } from "@/lib/ledger/books";
+import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { markPaid, reversePayment } from "@/lib/ledger/manual";
 import { beginRefund, performRefund, reconcileRefunds, recordManualRefund } from "@/lib/ledger/refund";
 import { moveChanges } from "@/lib/ledger/sums";
@@ -218,7 +219,7 @@ describe(`with more than ${maxExactRows} open links or subscriptions`, () => {
 });
 
 interface Step {
-  kind: "pay" | "decline" | "mark" | "reverse" | "fee" | "refund" | "return" | "move";
+  kind: "pay" | "decline" | "dispute" | "decide" | "mark" | "reverse" | "fee" | "refund" | "return" | "move";
   minute: number;
   cents: number;
   currency: string;
@@ -234,6 +235,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     "mark",
     "reverse",
     "decline",
+    "dispute",
+    "decide",
     "fee",
     "refund",
     "refund",
@@ -246,10 +249,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   nth: fc.nat(20),
 });
 
-/** A card whose refunds the bank returns. */
-const cards = { pay: "4000000000005126", decline: "4000000000000002" };
+/** A card whose refunds the bank returns, one that is declined, and one whose charge is disputed at once and won. */
+const cards = { pay: "4000000000005126", decline: "4000000000000002", dispute: "4000000000005134" };
 
-async function pay(businessId: number, kind: "pay" | "decline", { cents, currency, nth }: Step): Promise<string> {
+async function pay(businessId: number, kind: keyof typeof cards, { cents, currency, nth }: Step): Promise<string> {
   const [id, linkId] = [newId("pay"), newId("pl")];
   const tenant = { business_id: businessId, livemode: false, amount_cents: cents, currency };
   const email = "ada@example.com";
@@ -273,7 +276,7 @@ async function pay(businessId: number, kind: "pay" | "decline", { cents, currenc
   const late = result.outcome === "succeeded" && nth % 2 === 0;
   const settled = late ? { ...result, booked: null } : result;
   await Promise.all([settle({ id, linkId }, settled), settle({ id, linkId }, settled)]);
-  return kind === "pay" ? id : "";
+  return kind === "decline" ? "" : id;
 }
 
 /** Marks a new link as paid. @returns the payment's id */
@@ -286,10 +289,17 @@ async function mark(businessId: number, { cents, currency }: Step): Promise<stri
 }
 
 /** Does what a step says, at its minute. Steps that fit no payment do nothing. */
-async function take(businessId: number, paid: string[], step: Step): Promise<void> {
+async function take(businessId: number, paid: string[], disputed: string[], step: Step): Promise<void> {
   const { kind, nth, cents } = step;
   const payment = paid[nth % Math.max(paid.length, 1)];
   if (kind === "move") return void (await moveChanges());
+  if (kind === "dispute") disputed.push(await pay(businessId, kind, step));
+  if (kind === "dispute" || kind === "decide") {
+    // Some are looked up only later, when the dispute is decided.
+    const found = kind === "decide" ? disputed[nth % Math.max(disputed.length, 1)] : disputed.at(-1);
+    if (found && (kind === "decide" || nth % 3 !== 0)) await Promise.all([1, 2].map(() => reconcileDisputes(found)));
+    return;
+  }
   if (kind === "pay" || kind === "decline") {
     const id = await pay(businessId, kind, step);
     if (id) paid.push(id);
@@ -326,6 +336,10 @@ const settledRows = `
       FROM payment WHERE business_id = $1 AND status IN ('succeeded', 'failed', 'reversed')
     UNION ALL SELECT created_at, currency, 'collected', -amount_cents, -1 FROM posting WHERE business_id = $1 AND kind = 'payment_reversed'
     UNION ALL SELECT settled_at, fee_currency, 'fee', fee_cents, 1 FROM payment WHERE business_id = $1 AND fee_currency IS NOT NULL
+    UNION ALL SELECT created_at, currency, 'fee', fee_cents, 0 FROM dispute_movement WHERE business_id = $1
+    UNION ALL
+    SELECT created_at, currency, 'disputed', CASE kind WHEN 'withdrawn' THEN amount_cents ELSE -amount_cents END,
+           CASE kind WHEN 'withdrawn' THEN 1 ELSE -1 END FROM dispute_movement WHERE business_id = $1
     UNION ALL SELECT created_at, currency, 'refunded', amount_cents, 1 FROM posting WHERE business_id = $1 AND kind = 'refund'
     UNION ALL
     SELECT created_at, currency, 'refunded', -amount_cents, -1 FROM posting WHERE business_id = $1 AND kind = 'refund_returned') AS r
@@ -351,14 +365,18 @@ async function expectedOf(businessId: number, timezone: string) {
     return {
       from,
       to,
-      currencies: names(["collected", "refunded", "failed"])
+      currencies: names(["collected", "refunded", "failed", "fee", "disputed"])
         .sort()
-        .map((currency) => ({
-          currency,
-          collected: sum(currency, "collected"),
-          refunded: sum(currency, "refunded"),
-          failed: sum(currency, "failed"),
-        })),
+        .map((currency) => {
+          const [collected, refunded, disputed] = [
+            sum(currency, "collected"),
+            sum(currency, "refunded"),
+            sum(currency, "disputed"),
+          ];
+          const kept = collected.amount_cents - refunded.amount_cents - disputed.amount_cents;
+          const net = { amount_cents: kept - sum(currency, "fee").amount_cents };
+          return { currency, collected, refunded, disputed, failed: sum(currency, "failed"), net };
+        }),
       fees: names(["fee"])
         .sort()
         .map((currency) => ({ currency, amount_cents: sum(currency, "fee").amount_cents })),
@@ -375,10 +393,12 @@ describe("whatever happens", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const { id } = await db.business.create({ data: { name: "Any" } });
-        const paid: string[] = [];
+        const [paid, disputed]: [string[], string[]] = [[], []];
         for (const each of steps) {
           const at = new Date(Date.parse("2026-10-22T20:00:00Z") + each.minute * 60_000);
-          await Promise.all([clock.at(at, () => take(id, paid, each)), moveChanges()].slice(0, 1 + (each.nth % 2)));
+          await Promise.all(
+            [clock.at(at, () => take(id, paid, disputed, each)), moveChanges()].slice(0, 1 + (each.nth % 2)),
+          );
           const timezone = zones[each.nth % zones.length] ?? "UTC";
           await db.business.update({ where: { id }, data: { timezone } });
           const { period, previous } = await overview(db, actorOf(id), { from: "2026-10-25", to: "2026-10-26" });
@@ -394,14 +414,14 @@ describe("whatever happens", () => {
   it("several processes add up each change once", async () => {
     const { id } = await db.business.create({ data: { name: "Many" } });
     const steps = fc.sample(step, { numRuns: 40, seed: 7 });
-    const paid: string[] = [];
+    const [paid, disputed]: [string[], string[]] = [[], []];
     let done = false;
     const movers = Array.from({ length: 4 }, async () => {
       while (!done) await moveChanges();
     });
     // Fewer at once than the pool has connections: waiting for one longer than a second fails.
     await mapConcurrently(10, steps, (each) =>
-      clock.at(new Date("2026-10-25T12:00:00Z"), () => take(id, paid, { ...each, kind: "pay" })),
+      clock.at(new Date("2026-10-25T12:00:00Z"), () => take(id, paid, disputed, { ...each, kind: "pay" })),
     );
     done = true;
     await Promise.all(movers);
