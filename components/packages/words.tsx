@@ -6,14 +6,14 @@ import { formatMoney } from "@/lib/core/money";
 import type { Package } from "@/lib/resources/packages/contract";
 import type { TextsOf } from "@/messages/texts-of";
 
-const looks: Record<Package["status"], Omit<Look, "label">> = {
+export const packageLooks: Record<Package["status"], Omit<Look, "label">> = {
   active: { icon: CheckCircleIcon, tone: "good" },
   cancel: { icon: ProhibitIcon, tone: "quiet" },
 };
 
 export function PackageBadge({ status }: { status: Package["status"] }) {
   const t = useTranslations("packages.status");
-  return <Pill {...looks[status]} label={t(status)} />;
+  return <Pill {...packageLooks[status]} label={t(status)} />;
 }
 
 /** "€15.00 a month" */

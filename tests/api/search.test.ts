@@ -76,6 +76,15 @@ describe("GET /search", () => {
     expect(await search("1,250")).toEqual([`payment_link ${ids.other}`]);
   });
 
+  it("finds packages by their name", async () => {
+    const id = await create(merchant.key, "packages", { name: "Tea of the month" });
+    expect(await search("tea")).toEqual([`package ${id}`]);
+    expect(await search(id ?? "")).toEqual([`package ${id}`]);
+    expect(await search("tea", (await createMerchant("Stranger")).key)).toEqual([]);
+    const hit = { type: "package", title: "Tea of the month", email: null, status: "active", card: null };
+    expect((await call("GET", "/search?q=month", { key: merchant.key })).json.data).toMatchObject([hit]);
+  });
+
   it("finds references, the gateway's too, and ids", async () => {
     expect(await search("INV-2026")).toEqual([`payment_link ${ids.paid}`, `payment ${ids.payment}`]);
     const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: ids.payment } });

@@ -1,5 +1,6 @@
 import { expect, type Page, type Route } from "@playwright/test";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
 import { makePaidLink } from "@/tests/support/money-rows";
 import { expectHydrated, makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
@@ -76,6 +77,20 @@ test("finds a payment by last four, amount, reference or e-mail, by keyboard alo
   await page.keyboard.press("Control+k");
   await page.keyboard.type("berg");
   await expect(options(page)).toHaveCount(5);
+});
+
+test("finds a package by its name", async ({ page }) => {
+  const staff = await makeStaff();
+  const id = newId("pkg");
+  const price = { amount_cents: 1_500, currency: "EUR", frequency: "monthly" };
+  await db.package.create({
+    data: { id, business_id: staff.businessId, livemode: false, name: "Reading club", ...price },
+  });
+  await openAs(page, staff, "/customers");
+  await search(page, "club");
+  await expect(options(page)).toHaveText([/^Reading club\s*\d.*€15\.00\s*Active$/]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/packages/${id}$`));
 });
 
 test("keeps what is typed before its script has loaded", async ({ page }) => {

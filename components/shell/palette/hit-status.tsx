@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { packageLooks } from "@/components/packages/words";
 import { paymentLinkLooks } from "@/components/payment-links/status-badge";
 import { paymentLooks } from "@/components/payments/words";
 import { subscriptionLooks } from "@/components/subscriptions/words";
@@ -19,6 +20,8 @@ export function HitStatus({ hit: { type, status } }: { hit: SearchHit }) {
     return <Pill {...paymentLinkLooks[status]} label={t(`paymentLinks.status.${status}`)} />;
   if (type === "subscription" && isIn(subscriptionLooks, status))
     return <Pill {...subscriptionLooks[status]} label={t(`subscriptions.status.${status}`)} />;
+  if (type === "package" && isIn(packageLooks, status))
+    return <Pill {...packageLooks[status]} label={t(`packages.status.${status}`)} />;
   if (type === "tokenization" && isIn(tokenizationLooks, status))
     return <Pill {...tokenizationLooks[status]} label={t(`tokenizations.status.${status}`)} />;
   return null;

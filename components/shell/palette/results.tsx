@@ -16,6 +16,7 @@ const lists: Record<HitType, string> = {
   payment: "/payments",
   payment_link: "/payment-links",
   subscription: "/subscriptions",
+  package: "/packages",
   tokenization: "/tokenizations",
 };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { text } from "@/lib/http/fields";
 
-export const hitTypes = ["customer", "payment_link", "payment", "subscription", "tokenization"] as const;
+export const hitTypes = ["customer", "payment_link", "payment", "subscription", "package", "tokenization"] as const;
 export type HitType = (typeof hitTypes)[number];
 
 /** At most this many of each type. */
@@ -14,7 +14,7 @@ const searchHit = z.object({
   title: z
     .string()
     .describe("For a subscription the package's name. For a customer the name, or the e-mail if there is no name."),
-  email: z.string(),
+  email: z.string().nullable().describe("A package has none."),
   status: z.string().nullable().describe("As the resource has it; null for customers."),
   amount: z.number().nullable(),
   amount_cents: z.int().nullable(),
@@ -46,7 +46,7 @@ export const searchEndpoints = {
     path: "/search",
     summary: "Search everything",
     description:
-      `Customers, payment links, payments, subscriptions and tokenizations, at most ${maxHits} of each type, the newest first. ` +
+      `Customers, payment links, payments, subscriptions, packages and tokenizations, at most ${maxHits} of each type, the newest first. ` +
       "The list is complete in itself: it has no further pages. The lists of each resource find all with their own `q`. Types that the " +
       "caller may not read are missing.",
     scope: "search:read",

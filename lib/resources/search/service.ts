@@ -8,6 +8,8 @@ import type { ListQuery } from "@/lib/http/list-query";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
 import { listCustomers } from "@/lib/resources/customers/service";
 import type { Resource } from "@/lib/resources/define";
+import { packageListQuery } from "@/lib/resources/packages/contract";
+import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
@@ -79,6 +81,15 @@ const sources: readonly Source[] = [
     (q) => subscriptionListQuery.parse({ q, ...few }),
     ({ package: { name, currency }, email, status, amount, amount_cents }) => ({
       ...{ type: "subscription", title: name, email, status, amount, amount_cents, currency, card: null },
+    }),
+  ),
+  source(
+    "packages:read",
+    "pkg",
+    embeddedPackages,
+    (q) => packageListQuery.parse({ q, ...few }),
+    ({ name, status, amount, amount_cents, currency }) => ({
+      ...{ type: "package", title: name, email: null, status, amount, amount_cents, currency, card: null },
     }),
   ),
   source(
