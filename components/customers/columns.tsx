@@ -55,7 +55,7 @@ export const customerColumns: Column<Customer>[] = [
   {
     key: "card",
     label: (t) => t("customers.list.card"),
-    width: 17,
+    width: 16,
     cell: ({ card }, t) =>
       card ? (
         <>

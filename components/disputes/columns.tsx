@@ -40,7 +40,7 @@ export const disputeColumns: Column<Dispute>[] = [
   {
     key: "respond_by",
     label: (t) => t("disputes.list.respondBy"),
-    width: 10,
+    width: 8.5,
     look: "text-kumo-subtle",
     cell: ({ respond_by, closed_at }) => (respond_by && closed_at === null ? <When at={respond_by} /> : "–"),
     card: "meta",

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { BackLink, linkClass, Panel } from "@/components/ui/detail";
+import { payerLanguages } from "@/lib/core/payer-languages";
 import { importColumns } from "@/lib/resources/payment-links/csv-contract";
 import { optional, type ParsedFile, parseFile, problemOf, required } from "./import-file";
 import { ImportRun } from "./import-run";
@@ -64,7 +65,13 @@ export function ImportPage() {
                   {t.rich("requiredColumns", { columns: () => codes(required), c: code })}
                 </dd>
                 <dt className="font-medium">{t("optional")}</dt>
-                <dd>{t.rich("optionalColumns", { columns: () => codes(optional), c: code })}</dd>
+                <dd>
+                  {t.rich("optionalColumns", {
+                    columns: () => codes(optional),
+                    languages: () => codes(payerLanguages),
+                    c: code,
+                  })}
+                </dd>
               </dl>
               <a href={template} download="payment-links.csv" className={`justify-self-start ${linkClass}`}>
                 {t("example")}

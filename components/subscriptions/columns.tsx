@@ -26,7 +26,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
     label: (t) => t("subscriptions.columns.package"),
     cell: (row) => row.package.name,
     title: (row) => row.package.name,
-    width: 9,
+    width: 10.5,
     card: "line",
   },
   {
@@ -40,7 +40,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
     key: "next_charge",
     sorts: "next_charge_at",
     label: (t) => t("subscriptions.columns.nextCharge"),
-    width: 14,
+    width: 12.5,
     look: "text-kumo-subtle",
     cell: (row) => <NextChargeShort subscription={row} />,
     card: "end",

@@ -344,7 +344,8 @@ export default {
     requiredColumns:
       "<columns></columns>, and <c>amount</c> (10.50) or <c>amount_cents</c> (1050). If both are given, they must match.",
     optional: "Optional",
-    optionalColumns: "<columns></columns>. Dates look like <c>2027-01-31T18:00:00+01:00</c>.",
+    optionalColumns:
+      "<columns></columns>. Dates look like <c>2027-01-31T18:00:00+01:00</c>. Languages: <languages></languages>.",
     example: "Download example",
     choose: "CSV file",
     sendEmail: "Send each payer the link by e-mail",

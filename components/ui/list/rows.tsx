@@ -45,7 +45,7 @@ export function Rows<Row extends { _id: string }>({ main = false, ...props }: Ro
 export const usualColumns = (columns: readonly Column<never>[]): string[] =>
   columns.filter(({ choice }) => choice === "shown").map(({ key }) => key);
 
-const cellLook = "h-13 max-w-0 truncate px-3 text-base first:pl-4";
+const cellLook = "h-13 max-w-0 truncate px-3 py-1.5 text-base first:pl-4";
 const headLook = "h-10 px-3 text-left text-sm font-medium text-kumo-subtle first:pl-4";
 /** In rem, for columns without a width or minimum width. */
 const leastWidth = 9;
