@@ -6,6 +6,7 @@ import { db } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { advanceTestClock } from "@/lib/resources/test-clock/service";
 import { businessId, commandOf, runCommand, UsageError } from "@/server/command";
+import { findHold } from "@/server/hold";
 
 const usage = `Usage:
   npm run -s test-clock -- read    --business 1
@@ -14,6 +15,10 @@ const usage = `Usage:
 Reads or advances the clock of a business's test mode. Everything that falls due in between happens before the command ends.`;
 
 async function advance(businessId: number, to: Date): Promise<void> {
+  if (await findHold())
+    throw new Error(
+      "This database was restored and is not released: nothing is billed (docs/operations.md, After a restore).",
+    );
   const who = { type: "api_key", id: "command" } as const;
   const actor = { businessId, livemode: false, clockAhead: 0, scopes: [], who };
   await withClockOf(businessId, false, () => advanceTestClock(db, actor, { to })).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import {
   Agent,
   request as httpRequest,
@@ -42,6 +42,7 @@ const answerLimitMs = 30_000;
  * the payers' pages, and what Next adds to a process (hooks for each promise on Node 20, memory) does not slow them down.
  */
 export function builtPages({ DATABASE_POOL }: Env): Pages {
+  if (!existsSync(join(projectRoot, ".next/static"))) throw new Error("The pages are not built: run npm run build.");
   const built = staticFiles(join(projectRoot, ".next/static"), { at: "/_next/static", seconds: yearSeconds });
   const publicFiles = staticFiles(join(projectRoot, "public"), { at: "", seconds: 86_400 });
   const agent = new Agent({ keepAlive: true });

@@ -101,7 +101,7 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   } catch (error) {
     await embedded?.release();
     if (embedded || !isDatabaseAway(error)) throw error;
-    throw new Error(`The PostgreSQL at DATABASE_URL does not answer: ${(error as Error).message}`);
+    throw new Error(`The PostgreSQL at DATABASE_URL cannot be used: ${(error as Error).message}`);
   }
   return { env: parseEnv(process.env), release };
 }

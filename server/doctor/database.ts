@@ -8,6 +8,7 @@ import { clockFinding } from "./installation";
 
 interface Facts {
   version: number;
+  standby: boolean;
   now: Date;
   size: bigint;
   off: string[];
@@ -32,6 +33,7 @@ export async function checkServer(): Promise<Finding[]> {
     db,
     Prisma.sql`
     SELECT current_setting('server_version_num')::int / 10000 AS version,
+           pg_is_in_recovery() AS standby,
            clock_timestamp() AS now,
            pg_database_size(current_database()) AS size,
            (SELECT coalesce(array_agg(name::text ORDER BY name), '{}') FROM pg_settings
@@ -54,6 +56,14 @@ export async function checkServer(): Promise<Finding[]> {
     version < oldestVersion
       ? problem(`PostgreSQL ${version} is too old`, `Upgrade to ${oldestVersion} or later.`)
       : ok(`PostgreSQL ${version}, ${sizeText(Number(size))}`),
+    ...(facts.standby
+      ? [
+          problem(
+            "DATABASE_URL leads to a standby",
+            "Use an address that always leads to the primary, such as HAProxy's.",
+          ),
+        ]
+      : []),
     clockFinding("PostgreSQL's", now.getTime() - Date.now()),
     off.length > 0
       ? problem(

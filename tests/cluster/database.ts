@@ -25,8 +25,11 @@ export interface Node {
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Starts three PostgreSQL nodes with Patroni and etcd, and HAProxy, on loopback, from the files of deploy/cluster. */
-export async function startCluster(web: [number, number]) {
+/**
+ * Starts three PostgreSQL nodes with Patroni and etcd, and HAProxy, on loopback, from the files of deploy/cluster.
+ * @param etcd3 Patroni speaks etcd's version 3, unlike the files
+ */
+export async function startCluster(web: [number, number], { etcd3 = false } = {}) {
   const as = await serverAccount();
   const root = mkdtempSync(join(tmpdir(), "paydesk-cluster-"));
   chmodSync(root, 0o755);
@@ -66,9 +69,9 @@ export async function startCluster(web: [number, number]) {
     const [postgres, api] = [await freePort(), await freePort()];
     ports.push([postgres, api]);
     const data = join(folder(name), "data");
-    const env = variablesOf(join(deploy, "patroni.env"), {
+    const { PATRONI_ETCD_HOSTS = "", ...env } = variablesOf(join(deploy, "patroni.env"), {
       PATRONI_NAME: name,
-      PATRONI_ETCD3_HOSTS: [...etcdPorts.values()].map(({ client }) => client).join(","),
+      PATRONI_ETCD_HOSTS: [...etcdPorts.values()].map(({ client }) => client).join(","),
       PATRONI_RESTAPI_LISTEN: `127.0.0.1:${api}`,
       PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${api}`,
       PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${postgres}`,
@@ -77,13 +80,19 @@ export async function startCluster(web: [number, number]) {
       PATRONI_POSTGRESQL_PGPASS: join(work, `pgpass-${name}`),
     });
     const command = ["patroni", join(deploy, "patroni.yml")];
+    const etcdHosts = { [etcd3 ? "PATRONI_ETCD3_HOSTS" : "PATRONI_ETCD_HOSTS"]: PATRONI_ETCD_HOSTS };
     nodes.push({
       name,
       data,
       api: `http://127.0.0.1:${api}`,
       etcd: startEtcd(name),
       etcdUrl: `http://${etcdPorts.get(name)?.client}`,
-      program: program(command, { as, env: { ...env, ...reaper.env }, log: join(root, `${name}.log`), folder: data }),
+      program: program(command, {
+        as,
+        env: { ...env, ...etcdHosts, ...reaper.env },
+        log: join(root, `${name}.log`),
+        folder: data,
+      }),
     });
   }
 

@@ -13,6 +13,8 @@ export interface Setting {
 export interface Fault {
   title: string;
   times: number;
+  /** Ends the part early: the fault has had its effect. */
+  isEnough?: (setting: Setting) => Promise<boolean>;
   /** Breaks something. @returns repairs it, after writes succeed again */
   strike: (setting: Setting, turn: number) => Promise<() => Promise<unknown>>;
   /** The fault lasts for this time: only its repair ends it. */
@@ -101,6 +103,18 @@ export const faults = {
       return killMachines(node);
     },
   },
+  frozen: {
+    title: "the primary's machine frozen for 30 seconds: it goes on as if it had not been away",
+    times: 3,
+    lastsMs: 30_000,
+    strike: async (setting) => {
+      const { program, etcd } = await only(setting, "primary");
+      for (const one of [program, etcd]) one.freeze();
+      return async () => {
+        for (const one of [program, etcd]) one.thaw();
+      };
+    },
+  },
   standby: {
     title: "a standby's machine killed; its etcd does not lead",
     times: 5,
@@ -186,6 +200,27 @@ export const faults = {
     },
   },
 } satisfies Record<string, Fault>;
+
+/** For the negative control: with etcd's version 3, Debian's Patroni takes the lead again without asking who has it. */
+export function freezeWithEtcd3(): Fault {
+  let frozen: Node | undefined;
+  return {
+    title: "etcd's version 3: the primary's machine frozen for 30 seconds, its etcd for 33, until it leads again",
+    times: 10, // it leads again only if it acts before it has heard of the new leader
+    lastsMs: 30_000,
+    strike: async (setting) => {
+      frozen = await only(setting, "primary");
+      const { program, etcd } = frozen;
+      for (const one of [program, etcd]) one.freeze();
+      return async () => {
+        program.thaw();
+        await sleep(3_000);
+        etcd.thaw();
+      };
+    },
+    isEnough: async (setting) => (await only(setting, "primary")).name === frozen?.name,
+  };
+}
 
 /** For the negative control: asynchronous replication loses what its standbys have not received. */
 export const strikeAsynchronous: Fault = {

@@ -106,7 +106,9 @@ export async function measure(setting: Setting, fault: Fault): Promise<Measured>
     refusedReads += since.filter((one) => !isWrite(one)).length;
     late503 += since.filter(({ status, ms }) => status === 503 && ms > maxMs503).length;
   }
-  for (let turn = 0; turn < fault.times; turn++) {
+  let times = 0;
+  while (times < fault.times && !(await fault.isEnough?.(setting))) {
+    const turn = times++;
     await sleep(3_000);
     const repair = await fault.strike(setting, turn);
     const first = shop.answers.length;
@@ -128,9 +130,8 @@ export async function measure(setting: Setting, fault: Fault): Promise<Measured>
   const late = slowest > maxBackSeconds ? 1 : 0;
   const unanswered = fault.survives === "nothing" ? 0 : shop.failures.filter((one) => !isCut(one)).length;
   const counted = { all: refused, reads: refusedReads, nothing: 0 }[fault.survives ?? "nothing"];
-  const { title, times } = fault;
   return conclude(shop, {
-    title,
+    title: fault.title,
     times,
     backSeconds: slowest,
     more: {

@@ -18,6 +18,10 @@ export interface Program {
   start(): void;
   /** Sends SIGKILL to it and to every process that works in its folder. */
   kill(): Promise<void>;
+  /** Sends SIGSTOP to the same processes. */
+  freeze(): void;
+  /** Sends SIGCONT to the same processes. */
+  thaw(): void;
   isRunning(): boolean;
 }
 
@@ -57,9 +61,9 @@ export function program(
   { env, as, log, folder }: { env: Record<string, string>; as: Account; log: string; folder?: string },
 ): Program {
   let child: ChildProcess | null = null;
-  const killAll = () => {
-    child?.kill("SIGKILL");
-    for (const pid of folder ? processesIn(folder) : []) signal(pid, "SIGKILL");
+  const signalAll = (name: NodeJS.Signals) => {
+    child?.kill(name);
+    for (const pid of folder ? processesIn(folder) : []) signal(pid, name);
   };
   return {
     start() {
@@ -69,10 +73,12 @@ export function program(
     },
     async kill() {
       const ended = child && child.exitCode === null && child.signalCode === null ? once(child, "exit") : null;
-      killAll();
+      signalAll("SIGKILL");
       await ended;
-      killAll(); // what it started just before it died
+      signalAll("SIGKILL"); // what it started just before it died
     },
+    freeze: () => signalAll("SIGSTOP"),
+    thaw: () => signalAll("SIGCONT"),
     isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
   };
 }

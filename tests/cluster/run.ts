@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { disconnect } from "@/lib/core/db";
 import { freePort } from "@/tests/support/launch";
 import { type Cluster, startCluster } from "./database";
-import { type Fault, faults, type Setting, strikeAsynchronous } from "./faults";
+import { type Fault, faults, freezeWithEtcd3, type Setting, strikeAsynchronous } from "./faults";
 import { conclude, type Measured, measure } from "./measure";
 import { olderVersion } from "./older";
 import { startProduct } from "./product";
@@ -21,6 +21,8 @@ interface Part {
   run: (setting: Setting) => Promise<Measured>;
   /** A negative control: something must be lost. */
   loses?: boolean;
+  /** Patroni speaks etcd's version 3. */
+  etcd3?: boolean;
 }
 
 /** Restarts all processes in turn while the shop is at work. No request may fail. */
@@ -51,6 +53,11 @@ const parts: Record<string, Part> = {
     from: olderVersion,
     run: (setting) => restart(setting, "each process replaced by the next version, which migrates", 1),
   },
+  "frozen-control": {
+    etcd3: true,
+    loses: true,
+    run: (setting) => measure(setting, freezeWithEtcd3()),
+  },
   control: {
     loses: true,
     run: async (setting) => {
@@ -63,13 +70,13 @@ const parts: Record<string, Part> = {
 const folder = "dist/cluster";
 const commit = execFileSync("git", ["rev-parse", "--short=8", "HEAD"], { encoding: "utf8" }).trim();
 
-async function runPart(name: string, { from, run, loses }: Part): Promise<boolean> {
+async function runPart(name: string, { from, run, loses, etcd3 }: Part): Promise<boolean> {
   console.log(`${name}:`);
   const version = await from?.();
   const ports = await Promise.all(Array.from({ length: 4 }, freePort));
   let cluster: Cluster | undefined;
   try {
-    cluster = await startCluster([ports[0] ?? 0, ports[1] ?? 0]);
+    cluster = await startCluster([ports[0] ?? 0, ports[1] ?? 0], { etcd3 });
     const product = await startProduct(cluster, ports, version);
     const measured = await run({ cluster, product });
     await product.stop();

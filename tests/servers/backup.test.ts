@@ -170,6 +170,11 @@ it("restores everything that was acknowledged before the backup began, and holds
     await ask("/test-clock", { to: new Date(Date.now() + 40 * 86_400_000).toISOString() });
     const deliveries = () => receiver.received.filter(({ body }) => body.includes(link)).length;
     await sleep(3_000); // each loop looks for work ten times
+    const advance = ["advance", "--business", String(merchant.businessId), "--to", "2099-01-01T00:00:00Z"];
+    expect(await command("test-clock", advance, { env: target })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("not released"),
+    });
     expect([deliveries(), await charges()]).toEqual([0, 1]);
     expect(await command("restore", ["--release"], { env: target })).toMatchObject({
       code: 0,
