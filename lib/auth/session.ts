@@ -3,7 +3,7 @@ import { decode, type JWT } from "next-auth/jwt";
 import { acting } from "@/lib/core/acting";
 import { type Db, db, lookUp, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { appSecrets, env } from "@/lib/core/env";
-import { ApiError } from "@/lib/core/errors";
+import { ApiError, isDatabaseAway } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Incoming } from "@/lib/core/incoming";
 import type { Client } from "@/lib/core/network";
@@ -129,7 +129,9 @@ export async function findSession(id: string, attended = true): Promise<SignedIn
   if (expiresAt.getTime() <= now || now - idleSince > env().SESSION_IDLE_MINUTES * 60_000) return null;
   // Written at most once a minute, or more often for a short idle time, so that a skipped write never ends a session early.
   if (attended && now - idleSince > Math.min(60_000, env().SESSION_IDLE_MINUTES * 6_000))
-    await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } });
+    await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } }).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error; // reads go on while no standby confirms writes
+    });
   return isRole(role) ? { ...session, role } : null;
 }
 

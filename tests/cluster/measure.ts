@@ -103,7 +103,11 @@ export async function measure(setting: Setting, fault: Fault): Promise<Measured>
   function countRefused(first: number): void {
     const since = shop.answers.slice(first).filter(({ status }) => status >= 400);
     refused += since.length;
-    refusedReads += since.filter((one) => !isWrite(one)).length;
+    const reads = since.filter((one) => !isWrite(one));
+    refusedReads += reads.length;
+    if (fault.survives === "reads")
+      for (const { kind, status, ms, text } of reads)
+        console.error(`refused: ${kind}, ${status} after ${Math.round(ms)} ms: ${text.slice(0, 300)}`);
     late503 += since.filter(({ status, ms }) => status === 503 && ms > maxMs503).length;
   }
   let times = 0;

@@ -115,6 +115,8 @@ it("answers writes with 503 within 3 s while no standby confirms them, and goes 
         text: await reply.text(),
       })),
     );
+  // Its next request writes when it was seen.
+  await db.session.updateMany({ where: { user_id: user.id }, data: { last_seen_at: new Date(Date.now() - 120_000) } });
   await standbyLeaves();
 
   const answers: { write: boolean; status: number; ms: number; retryAfter: string | null }[] = [];
