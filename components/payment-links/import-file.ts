@@ -6,7 +6,7 @@ import { toCents } from "@/lib/core/typed-amount";
 import { importColumns, maxRows } from "@/lib/resources/payment-links/csv-contract";
 import type { TextsOf } from "@/messages/texts-of";
 
-export interface FileRow {
+interface FileRow {
   /** As a spreadsheet numbers it: the first row below the headings is 2. */
   row: number;
   cells: Record<string, string>;
@@ -106,7 +106,7 @@ async function hashOf(text: string): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export type ImportBodyRow = Record<string, unknown> & { row: number };
+type ImportBodyRow = Record<string, unknown> & { row: number };
 
 /** Refuses "1.234": a person sees how it was read while typing, but a program may have written thousandths. */
 const centsOf = (amount: string, currency?: string): string | null =>

@@ -71,12 +71,12 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     return explainFailure(error);
   }
 
-  /** Until the form is sent, none of a field with its first value: people leave an empty one for a click elsewhere, too. */
+  /** Hides the error of an unchanged field until the form is submitted: clicking elsewhere in an empty form is no mistake. */
   const errorOf = (field: Path<Values>): string | undefined => {
     const message = formState.errors[field]?.message;
-    const isKnown =
+    const isShown =
       formState.submitCount > 0 || (formState.dirtyFields as Record<string, unknown>)[field] !== undefined;
-    return isKnown && typeof message === "string" ? message : undefined;
+    return isShown && typeof message === "string" ? message : undefined;
   };
 
   return {

@@ -99,7 +99,7 @@ export type Stream = (limit: number, at?: { order: Order; from: Position | null 
 export const and = (conditions: Prisma.Sql[]) =>
   conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`;
 
-export const byTime = (table: string, order: Order) => Prisma.raw(`${table}.created_at ${order}, ${table}.id ${order}`);
+const byTime = (table: string, order: Order) => Prisma.raw(`${table}.created_at ${order}, ${table}.id ${order}`);
 
 /** @param key the order's column before the time */
 export const inSort = (table: string, order: Order, key?: SortKey) =>

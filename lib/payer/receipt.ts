@@ -3,7 +3,7 @@ import type { PayerLanguage } from "@/lib/core/payer-languages";
 import type { ManualMethod } from "@/lib/core/payment-methods";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 
-export type ReceiptRefund = {
+type ReceiptRefund = {
   status: "pending" | "succeeded";
   amount_cents: number;
   /** When it succeeded; while pending, when it was created. */

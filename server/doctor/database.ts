@@ -24,10 +24,10 @@ interface Facts {
 
 const oldestVersion = 15;
 
-/** What one process of Paydesk keeps open besides DATABASE_POOL: counters, lookups, the queue, the silence watch. */
-const otherConnections = 10;
+/** Connections of a web process besides DATABASE_POOL: lookups (4), counters (2), the silence watch (1), the process of the dashboard's pages (11). */
+const otherConnections = 18;
 
-/** The server: version, durability, rights, room. */
+/** Checks the server: version, durability, rights, free connections. */
 export async function checkServer(): Promise<Finding[]> {
   const [facts] = await queryRows<Facts>(
     db,

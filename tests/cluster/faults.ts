@@ -20,7 +20,7 @@ export interface Fault {
   /** The fault lasts for this time: only its repair ends it. */
   lastsMs?: number;
   /**
-   * "all": no request is refused. "reads": they are not. "nothing": callers reach nothing, so requests may have no answer. By
+   * "all": no request is refused. "reads": no read is refused; writes may be. "nothing": callers reach nothing, so requests may have no answer. By
    * default, each request has an answer.
    */
   survives?: "all" | "reads" | "nothing";
@@ -75,7 +75,7 @@ async function makeEtcdLead(setting: Setting, node: Node): Promise<void> {
 }
 
 /** Stops what sends the primary's log to standbys, as a network does that fails just before the machine. */
-export function stopReplication(node: Node): void {
+function stopReplication(node: Node): void {
   for (const pid of processesIn(node.data)) if (/walsender/.test(commandOf(pid))) signal(pid, "SIGSTOP");
 }
 
@@ -104,7 +104,7 @@ export const faults = {
     },
   },
   frozen: {
-    title: "the primary's machine frozen for 30 seconds: it goes on as if it had not been away",
+    title: "the primary's machine frozen for 30 seconds",
     times: 3,
     lastsMs: 30_000,
     strike: async (setting) => {

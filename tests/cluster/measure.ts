@@ -22,7 +22,7 @@ export interface Measured {
 /** The shop is back after this many acknowledged writes without a refusal among them. */
 const writesWhenBack = 25;
 const maxBackSeconds = 30;
-/** Without a standby, a write is refused within 3 s (decision 65). The rest allows for one machine that runs the whole cluster. */
+/** A commit waits for a standby for 2 s at most (decision 65). The rest allows for one machine that runs the whole cluster. */
 const maxMs503 = 3_500;
 
 /** Waits until writes succeed again. @returns when the last one was refused, as of performance.now() */

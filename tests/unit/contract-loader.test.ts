@@ -82,10 +82,10 @@ test("a contract with its schemas imports contracts and examples with theirs", a
 });
 
 test("what runs in the browser takes schemas only as they are", () => {
-  const files = ["components", "lib/resources"].flatMap((room) =>
-    readdirSync(room, { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.tsx?$/.test(file) && (room === "components" || file.endsWith("queries.ts")))
-      .map((file) => join(room, file)),
+  const files = ["components", "lib/resources"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.tsx?$/.test(file) && (folder === "components" || file.endsWith("queries.ts")))
+      .map((file) => join(folder, file)),
   );
   const derived = files.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/\b\w+\.(pick|omit|extend|partial|shape|safeParse|superRefine)\b/g)].map(

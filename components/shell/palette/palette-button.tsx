@@ -8,10 +8,10 @@ import { isDialogOpen, isPageKey } from "@/components/shell/keys/single-keys";
 
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
 
-/** Text, and whether Enter was pressed after it. */
-export interface Early {
+/** What the user typed between opening the palette and its field getting the focus. */
+export interface EarlyInput {
   text: string;
-  entered: boolean;
+  enterPressed: boolean;
 }
 
 /** Ctrl-K, Command-K and `/` open the palette too. */
@@ -21,14 +21,14 @@ export function PaletteButton() {
   const [open, setOpen] = useState<boolean | null>(null);
 
   /** What has been typed since the palette was opened, until its field has the focus; null once it has. */
-  const early = useRef<Early | null>(null);
+  const early = useRef<EarlyInput | null>(null);
 
   const show = useCallback(() => {
-    early.current = { text: "", entered: false };
+    early.current = { text: "", enterPressed: false };
     setOpen(true);
   }, []);
 
-  function takeEarly(): Early | null {
+  function takeEarlyInput(): EarlyInput | null {
     const taken = early.current;
     early.current = null;
     return taken;
@@ -41,9 +41,9 @@ export function PaletteButton() {
       if (early.current === null || event.metaKey || event.ctrlKey || event.altKey) return;
       const { text } = early.current;
       if (event.key === "Escape") setOpen(false);
-      else if (event.key === "Enter") early.current = { text, entered: text.trim() !== "" };
-      else if (event.key === "Backspace") early.current = { text: text.slice(0, -1), entered: false };
-      else if (event.key.length === 1) early.current = { text: text + event.key, entered: false };
+      else if (event.key === "Enter") early.current = { text, enterPressed: text.trim() !== "" };
+      else if (event.key === "Backspace") early.current = { text: text.slice(0, -1), enterPressed: false };
+      else if (event.key.length === 1) early.current = { text: text + event.key, enterPressed: false };
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -83,7 +83,7 @@ export function PaletteButton() {
           {t("shortcut")}
         </kbd>
       </button>
-      {open !== null && <Palette open={open} onOpenChange={setOpen} takeEarly={takeEarly} />}
+      {open !== null && <Palette open={open} onOpenChange={setOpen} takeEarlyInput={takeEarlyInput} />}
     </>
   );
 }

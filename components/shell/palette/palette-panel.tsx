@@ -9,13 +9,19 @@ import { mayLeave } from "@/components/ui/unsaved";
 import type { Choice, Group } from "./choice";
 import { ChoiceLine } from "./choice-line";
 import { KeyHints } from "./key-hints";
-import type { Early } from "./palette-button";
+import type { EarlyInput } from "./palette-button";
 import { useGroups } from "./use-groups";
 import { useRunCommand } from "./use-run-command";
 import { useSearch } from "./use-search";
 
 /** What the palette shows while it is open: a field, and what its text finds. */
-export function PalettePanel({ close, takeEarly }: { close: () => void; takeEarly: () => Early | null }) {
+export function PalettePanel({
+  close,
+  takeEarlyInput,
+}: {
+  close: () => void;
+  takeEarlyInput: () => EarlyInput | null;
+}) {
   const t = useTranslations("palette");
   const explainFailure = useExplainFailure();
   const toasts = useToasts();
@@ -66,11 +72,11 @@ export function PalettePanel({ close, takeEarly }: { close: () => void; takeEarl
     setAwaited(true);
   }
 
-  function addEarly(): void {
-    const early = takeEarly();
+  function applyEarlyInput(): void {
+    const early = takeEarlyInput();
     if (!early?.text) return;
     searchFor(early.text);
-    setAwaited(early.entered);
+    setAwaited(early.enterPressed);
   }
 
   return (
@@ -87,7 +93,7 @@ export function PalettePanel({ close, takeEarly }: { close: () => void; takeEarl
       onSelect={(choice, { newTab }) => void go(choice, newTab)}
       className="max-h-[min(60vh,40rem)] bg-kumo-base max-sm:max-h-[80dvh]"
     >
-      <div className="contents" onKeyDownCapture={onKey} onFocusCapture={addEarly}>
+      <div className="contents" onKeyDownCapture={onKey} onFocusCapture={applyEarlyInput}>
         <CommandPalette.Input
           aria-label={t("label")}
           placeholder={t("placeholder")}

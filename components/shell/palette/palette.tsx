@@ -1,17 +1,17 @@
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
-import type { Early } from "./palette-button";
+import type { EarlyInput } from "./palette-button";
 import { PalettePanel } from "./palette-panel";
 
 interface PaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** What was typed before the field had the focus; null the second time. */
-  takeEarly: () => Early | null;
+  takeEarlyInput: () => EarlyInput | null;
 }
 
-export function Palette({ open, onOpenChange, takeEarly }: PaletteProps) {
+export function Palette({ open, onOpenChange, takeEarlyInput }: PaletteProps) {
   const t = useTranslations("palette");
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -25,7 +25,7 @@ export function Palette({ open, onOpenChange, takeEarly }: PaletteProps) {
           ref={popup}
           className="fixed inset-x-2 top-2 z-40 mx-auto max-w-2xl overflow-hidden rounded-xl bg-kumo-base shadow-2xl ring ring-kumo-line outline-none sm:inset-x-4 sm:top-[10vh]"
         >
-          <PalettePanel takeEarly={takeEarly} close={() => onOpenChange(false)} />
+          <PalettePanel takeEarlyInput={takeEarlyInput} close={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -4,7 +4,7 @@ import { env } from "@/lib/core/env";
 import { isLocalhost, isPublic, literalAddress } from "./address";
 
 const timeoutMs = 15_000;
-export const maxResponseBytes = 4_096;
+const maxResponseBytes = 4_096;
 
 export interface Outcome {
   status: number | null;

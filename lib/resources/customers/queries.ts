@@ -64,7 +64,7 @@ export function useReadCustomerName(): (email: string) => Promise<string | null>
   return (email) => client.fetchQuery(nameQueryOptions(email));
 }
 
-export type CustomerBody = z.input<typeof customerUpdate>;
+type CustomerBody = z.input<typeof customerUpdate>;
 
 export function useChangeEmail(email: string) {
   const client = useQueryClient();

@@ -142,7 +142,10 @@ export const paymentOfLink = payment.extend({
   title: z.string(),
   email: z.string(),
   tax_percent: z.number().nullable().describe("The rate of the tax in a payment that succeeded; else null."),
-  tax_amount: z.number().nullable().describe("The tax in it before refunds, rounded half up."),
+  tax_amount: z
+    .number()
+    .nullable()
+    .describe("The tax in a payment that succeeded, before refunds, rounded half up; else null."),
 });
 export type PaymentOfLink = z.infer<typeof paymentOfLink>;
 

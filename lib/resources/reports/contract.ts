@@ -32,7 +32,7 @@ const period = z.object({
       ),
       net: sum
         .pick({ amount: true, amount_cents: true })
-        .describe("Collected less refunded, disputed and the fees in this currency."),
+        .describe("Collected minus refunds, disputed amounts and fees in this currency."),
       success_rate: z
         .number()
         .nullable()

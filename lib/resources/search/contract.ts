@@ -14,7 +14,7 @@ const searchHit = z.object({
   title: z
     .string()
     .describe("For a subscription the package's name. For a customer the name, or the e-mail if there is no name."),
-  email: z.string().nullable().describe("A package has none."),
+  email: z.string().nullable().describe("The customer's or payer's e-mail address; null for a package."),
   status: z.string().nullable().describe("As the resource has it; null for customers."),
   amount: z.number().nullable(),
   amount_cents: z.int().nullable(),
