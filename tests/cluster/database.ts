@@ -113,7 +113,7 @@ export async function startCluster(web: [number, number], { etcd3 = false } = {}
     ADMIN_SOCKET: socket,
     REFUSED: join(deploy, "503.http"),
   });
-  const proxy = program(["haproxy", "-db", "-f", join(deploy, "haproxy.cfg")], {
+  const proxy = program(["haproxy", "-W", "-db", "-f", join(deploy, "haproxy.cfg")], {
     as,
     log: join(root, "haproxy.log"),
     env: { ...proxyVariables, ...reaper.env, KEEP_USER: "1" },

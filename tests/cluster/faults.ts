@@ -74,9 +74,9 @@ async function makeEtcdLead(setting: Setting, node: Node): Promise<void> {
   });
 }
 
-/** Stops what sends the primary's log to standbys, as a network does that fails just before the machine. */
-function stopReplication(node: Node): void {
-  for (const pid of processesIn(node.data)) if (/walsender/.test(commandOf(pid))) signal(pid, "SIGSTOP");
+/** With SIGSTOP, stops what sends the primary's log to standbys, as a failing network does. */
+function signalReplication(node: Node, name: "SIGSTOP" | "SIGCONT"): void {
+  for (const pid of processesIn(node.data)) if (/walsender/.test(commandOf(pid))) signal(pid, name);
 }
 
 function commandOf(pid: number): string {
@@ -97,7 +97,7 @@ export const faults = {
     strike: async (setting, turn) => {
       const node = await only(setting, "primary");
       if (turn % 2 === 1) {
-        stopReplication(node);
+        signalReplication(node, "SIGSTOP");
         await sleep(2_000);
       }
       return killMachines(node);
@@ -164,6 +164,31 @@ export const faults = {
     strike: async ({ cluster }) => {
       await cluster.proxy.kill();
       return async () => cluster.proxy.start();
+    },
+  },
+  reload: {
+    title: "the proxy reloaded; the process before closes its connections in the next 30 seconds",
+    times: 3,
+    lastsMs: 30_000,
+    survives: "all",
+    strike: async ({ cluster }) => {
+      cluster.proxy.reload();
+      return async () => undefined;
+    },
+  },
+  replication: {
+    title: "no standby receives the primary's log for 30 seconds",
+    times: 1,
+    lastsMs: 30_000,
+    survives: "reads",
+    strike: async (setting) => {
+      const primary = await only(setting, "primary");
+      // A standby that hears nothing connects again.
+      const timer = setInterval(() => signalReplication(primary, "SIGSTOP"), 100);
+      return async () => {
+        clearInterval(timer);
+        signalReplication(primary, "SIGCONT");
+      };
     },
   },
   worker: {

@@ -22,6 +22,8 @@ export interface Program {
   freeze(): void;
   /** Sends SIGCONT to the same processes. */
   thaw(): void;
+  /** Sends it SIGUSR2, as systemd does to reload HAProxy. */
+  reload(): void;
   isRunning(): boolean;
 }
 
@@ -79,6 +81,7 @@ export function program(
     },
     freeze: () => signalAll("SIGSTOP"),
     thaw: () => signalAll("SIGCONT"),
+    reload: () => child?.kill("SIGUSR2"),
     isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
   };
 }
