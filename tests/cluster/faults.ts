@@ -167,7 +167,7 @@ export const faults = {
     },
   },
   reload: {
-    title: "the proxy reloaded; the process before closes its connections in the next 30 seconds",
+    title: "the proxy reloaded; its old process closes its connections within 30 seconds",
     times: 3,
     lastsMs: 30_000,
     survives: "all",
