@@ -33,6 +33,7 @@ export const notRun: Record<string, string> = {
   echo: "It writes a secret of the machine.",
   runuser: "It creates a database of the machine.",
   cp: "It changes the machine.",
+  rm: "It changes the machine.",
   sed: "It changes the machine.",
   "nginx -t": "tests/servers/nginx.test.ts runs it.",
   systemctl: "It changes the machine: tests/unit/deploy.test.ts checks the units.",
