@@ -24,10 +24,12 @@ async function advance(businessId: number, to: Date): Promise<void> {
   await withClockOf(businessId, false, () => advanceTestClock(db, actor, { to })).catch((error: unknown) => {
     throw error instanceof ValidationError ? new Error(Object.values(error.errors).flat().join(" ")) : error;
   });
-  await advanceClock(businessId);
-  // A running server's worker may be advancing the clock: waits for it.
-  while ((await db.business.findUniqueOrThrow({ where: { id: businessId } })).test_clock_target !== null)
+  // A running server's worker may be advancing the clock: waits for it, and continues if it ends early.
+  for (;;) {
+    await advanceClock(businessId);
+    if ((await db.business.findUniqueOrThrow({ where: { id: businessId } })).test_clock_target === null) return;
     await setTimeout(200);
+  }
 }
 
 await runCommand(usage, async () => {
