@@ -9,6 +9,22 @@ export class UsageError extends Error {}
 
 const databaseAway = "PostgreSQL cannot be reached. Is it running, and is DATABASE_URL right?";
 
+const fileErrors: Record<string, string> = {
+  EACCES: "permission denied",
+  EEXIST: "exists already",
+  ENOENT: "does not exist",
+  ENOSPC: "no space left on the disk",
+  ENOTDIR: "is not a folder",
+  EROFS: "the disk is read-only",
+};
+
+/** "/backups/a.tar: does not exist", of a failed call of the file system, which may not say on which file it failed. */
+function fileErrorOf(error: unknown): string | undefined {
+  const { code = "", path, syscall } = error as NodeJS.ErrnoException;
+  const text = syscall === undefined ? undefined : fileErrors[code];
+  return text && [path, text].filter(Boolean).join(": ");
+}
+
 interface CommandOptions {
   /** Creates the embedded database if there is none. */
   creates?: boolean;
@@ -27,7 +43,7 @@ export async function runCommand(
   try {
     await withDatabase(await prepare(), options);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = fileErrorOf(error) ?? (error instanceof Error ? error.message : String(error));
     const message = isDatabaseAway(error) ? databaseAway : reason;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     const isUsage = error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS_");

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { decrypt, isEncrypted } from "./age";
 import { checksumLine } from "./archive";
 import { entryNames, type Manifest, manifestSchema, type Totals, totalsSchema } from "./manifest";
@@ -24,6 +24,7 @@ export interface Archive {
  * @throws Error that says why the file cannot be restored
  */
 export async function openArchive(file: string, passphrase: string | null): Promise<Archive> {
+  if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder. Name a backup in it.`);
   if ((await isEncryptedFile(file)) && passphrase === null)
     throw new Error(`${file} is encrypted. Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.`);
   const entries = () => checkedEntries(file, passphrase);
@@ -44,9 +45,7 @@ export async function openArchive(file: string, passphrase: string | null): Prom
 }
 
 async function isEncryptedFile(path: string): Promise<boolean> {
-  const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${path} cannot be read: ${error.code}`);
-  });
+  const file = await open(path, "r");
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
     return isEncrypted(buffer.subarray(0, bytesRead));

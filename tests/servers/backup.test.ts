@@ -209,7 +209,7 @@ it("restores an encrypted backup exactly, with the secret that it has", async ()
   }
 });
 
-it("refuses a truncated or changed backup, and a wrong passphrase or APP_SECRET, before it writes anything", async () => {
+it("refuses a missing, truncated or changed backup, and a wrong passphrase or APP_SECRET, before it writes anything", async () => {
   const files = { plain: await backUp(source), sealed: await backUp(source, "--encrypt") };
   const target = await emptyTarget();
   const damaged = join(folder, "damaged.tar");
@@ -238,6 +238,9 @@ it("refuses a truncated or changed backup, and a wrong passphrase or APP_SECRET,
     code: 1,
     stderr: expect.stringContaining("APP_SECRET is not that"),
   });
+  const missing = join(folder, "missing.tar");
+  expect(await restore(missing, target)).toMatchObject({ code: 1, stderr: `${missing}: does not exist\n` });
+  expect(await restore(folder, target)).toMatchObject({ code: 1, stderr: expect.stringContaining("is a folder") });
   expect(await tablesOf(target)).toEqual([]);
   await restored(files.plain, other, "--other-secret");
 });
