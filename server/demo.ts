@@ -13,6 +13,8 @@ export interface Demo {
   key: string;
 }
 
+const demoLock = 7_236_970_212; // any number that no other advisory lock uses
+
 /** Four groups of four, without easily confused letters and digits: about 78 bits. */
 function readablePassword(): string {
   const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -31,7 +33,7 @@ export async function ensureDemo({ empty }: { empty: boolean }): Promise<Demo | 
   const password_hash = await hashPassword(password);
   const businessId = await transaction(db, async (tx) => {
     // If two servers start on an empty database, only one creates the business.
-    await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(7236970212)`);
+    await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(${demoLock}::bigint)`);
     // Takes the lock that the INSERT needs before `findFirst` takes a weaker one. If the job that makes months queued for the table
     // between the two, it and this transaction would wait for each other.
     await execute(tx, Prisma.sql`LOCK TABLE business IN ROW EXCLUSIVE MODE`);
