@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@/tests/support/receiver";
 import type { Cluster, Node } from "./database";
@@ -80,8 +80,11 @@ function signalReplication(node: Node, name: "SIGSTOP" | "SIGCONT"): void {
 }
 
 function commandOf(pid: number): string {
-  const file = `/proc/${pid}/cmdline`;
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return ""; // it has just ended
+  }
 }
 
 async function killProcess(one: Process | undefined): Promise<() => Promise<void>> {
@@ -113,6 +116,16 @@ export const faults = {
       return async () => {
         for (const one of [program, etcd]) one.thaw();
       };
+    },
+  },
+  patroni: {
+    title: "Patroni of the primary frozen for 40 seconds, while its PostgreSQL runs on",
+    times: 2,
+    lastsMs: 40_000,
+    strike: async (setting) => {
+      const { program } = await only(setting, "primary");
+      program.signal("SIGSTOP");
+      return async () => program.signal("SIGCONT");
     },
   },
   standby: {
@@ -167,12 +180,12 @@ export const faults = {
     },
   },
   reload: {
-    title: "the proxy reloaded; its old process closes its connections within 30 seconds",
+    title: "the proxy reloaded, every 30 seconds",
     times: 3,
     lastsMs: 30_000,
     survives: "all",
     strike: async ({ cluster }) => {
-      cluster.proxy.reload();
+      cluster.proxy.signal("SIGUSR2"); // as systemd does
       return async () => undefined;
     },
   },

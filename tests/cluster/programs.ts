@@ -22,8 +22,8 @@ export interface Program {
   freeze(): void;
   /** Sends SIGCONT to the same processes. */
   thaw(): void;
-  /** Sends it SIGUSR2, as systemd does to reload HAProxy. */
-  reload(): void;
+  /** Sends a signal to it alone, not to what it started. */
+  signal(name: NodeJS.Signals): void;
   isRunning(): boolean;
 }
 
@@ -81,7 +81,7 @@ export function program(
     },
     freeze: () => signalAll("SIGSTOP"),
     thaw: () => signalAll("SIGCONT"),
-    reload: () => child?.kill("SIGUSR2"),
+    signal: (name) => child?.kill(name),
     isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
   };
 }
