@@ -14,6 +14,9 @@ const usage = `Usage:
 
 Reads or advances the clock of a business's test mode. Everything that falls due in between happens before the command ends.`;
 
+const targetOf = async (id: number): Promise<Date | null> =>
+  (await db.business.findUnique({ where: { id } }))?.test_clock_target ?? null;
+
 async function advance(businessId: number, to: Date): Promise<void> {
   if (await findHold())
     throw new Error(
@@ -21,13 +24,21 @@ async function advance(businessId: number, to: Date): Promise<void> {
     );
   const who = { type: "api_key", id: "command" } as const;
   const actor = { businessId, livemode: false, clockAhead: 0, scopes: [], who };
-  await withClockOf(businessId, false, () => advanceTestClock(db, actor, { to })).catch((error: unknown) => {
-    throw error instanceof ValidationError ? new Error(Object.values(error.errors).flat().join(" ")) : error;
-  });
+  const isAdvancing = async () => (await targetOf(businessId))?.getTime() === to.getTime();
+  // An advance to the same time that was interrupted is continued.
+  if (!(await isAdvancing())) {
+    await withClockOf(businessId, false, () => advanceTestClock(db, actor, { to })).catch(async (error: unknown) => {
+      if (error instanceof ValidationError) throw new Error(Object.values(error.errors).flat().join(" "));
+      const target = await targetOf(businessId);
+      if (!target) throw error;
+      throw new Error(
+        `The clock is being advanced to ${target.toISOString()}. Repeat the command with this time to wait for it.`,
+      );
+    });
+  }
   // A running server's worker may be advancing the clock: waits for it, and continues if it ends early.
-  for (;;) {
+  while (await isAdvancing()) {
     await advanceClock(businessId);
-    if ((await db.business.findUniqueOrThrow({ where: { id: businessId } })).test_clock_target === null) return;
     await setTimeout(200);
   }
 }

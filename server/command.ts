@@ -11,18 +11,19 @@ const databaseAway = "PostgreSQL cannot be reached. Is it running, and is DATABA
 
 const fileErrors: Record<string, string> = {
   EACCES: "permission denied",
-  EEXIST: "exists already",
+  EEXIST: "exists already, and is not a folder",
   ENOENT: "does not exist",
-  ENOSPC: "no space left on the disk",
-  ENOTDIR: "is not a folder",
+  ENOTDIR: "a part of the path is not a folder",
   EROFS: "the disk is read-only",
 };
 
-/** "/backups/a.tar: does not exist", of a failed call of the file system, which may not say on which file it failed. */
+/** "/backups/a.tar: does not exist", of a failed call of the file system; undefined for other errors. */
 function fileErrorOf(error: unknown): string | undefined {
-  const { code = "", path, syscall } = error as NodeJS.ErrnoException;
-  const text = syscall === undefined ? undefined : fileErrors[code];
-  return text && [path, text].filter(Boolean).join(": ");
+  if (!(error instanceof Error)) return undefined;
+  const { code = "", path, dest, syscall = "" } = error as NodeJS.ErrnoException & { dest?: string };
+  if (code === "ENOSPC") return "There is no space left on the disk.";
+  const text = fileErrors[code];
+  return text && path && !/^(connect|listen|spawn)/.test(syscall) ? `${dest ?? path}: ${text}` : undefined;
 }
 
 interface CommandOptions {

@@ -123,9 +123,13 @@ export const faults = {
     times: 2,
     lastsMs: 40_000,
     strike: async (setting) => {
-      const { program } = await only(setting, "primary");
+      const { name, program } = await only(setting, "primary");
       program.signal("SIGSTOP");
-      return async () => program.signal("SIGCONT");
+      return async () => {
+        const next = await only(setting, "primary");
+        program.signal("SIGCONT");
+        if (next.name === name) throw new Error("No standby has taken over.");
+      };
     },
   },
   standby: {
@@ -180,7 +184,7 @@ export const faults = {
     },
   },
   reload: {
-    title: "the proxy reloaded, every 30 seconds",
+    title: "the proxy reloaded",
     times: 3,
     lastsMs: 30_000,
     survives: "all",

@@ -240,7 +240,10 @@ it("refuses a missing, truncated or changed backup, and a wrong passphrase or AP
   });
   const missing = join(folder, "missing.tar");
   expect(await restore(missing, target)).toMatchObject({ code: 1, stderr: `${missing}: does not exist\n` });
-  expect(await restore(folder, target)).toMatchObject({ code: 1, stderr: expect.stringContaining("is a folder") });
+  expect(await restore(folder, target)).toMatchObject({
+    code: 1,
+    stderr: `${folder} is a folder. Name a backup in it.\n`,
+  });
   expect(await tablesOf(target)).toEqual([]);
   await restored(files.plain, other, "--other-secret");
 });
