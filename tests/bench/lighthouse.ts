@@ -70,13 +70,14 @@ function byProcessorTime(events: TraceEvent[], report: Result): Run["byProcessor
     events.filter((event) => event.name === "RunTask" && event.ph === "X" && event.pid === pid && event.tid === tid);
   const time = (tasks: TraceEvent[]) => tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0);
   const [tasks = []] = mains.map(tasksOf).sort((one, other) => time(other) - time(one));
-  const paint = events.filter(({ name, pid }) => name === "firstContentfulPaint" && pid === tasks[0]?.pid).at(-1);
+  const paints = events.filter(({ name, pid }) => name === "firstContentfulPaint" && pid === tasks[0]?.pid);
+  const painted = Math.min(...paints.map(({ ts }) => ts)); // later ones are of frames in the page
   const blockingScore = report.audits[totalBlocking]?.score;
   const score = report.categories.performance?.score;
-  if (!paint || typeof score !== "number" || typeof blockingScore !== "number")
+  if (paints.length === 0 || typeof score !== "number" || typeof blockingScore !== "number")
     throw new Error(`${report.finalDisplayedUrl}: no tasks or no first paint`);
   const blockedMs = tasks
-    .filter(({ ts, dur }) => ts + dur > paint.ts)
+    .filter(({ ts, dur }) => ts + dur > painted)
     .reduce((sum, { tdur = 0 }) => sum + Math.max(0, (tdur / 1_000) * phone.slowdown - phone.taskMs), 0);
   const gained = getLogNormalScore(phone.curve, blockedMs) - blockingScore;
   return { blockedMs, score: (score + phone.share * gained) * 100 };
