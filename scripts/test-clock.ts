@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { advanceClock } from "@/lib/billing/test-clock";
 import { clock, withClockOf } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
-import { ValidationError } from "@/lib/core/errors";
+import { ApiError, ValidationError } from "@/lib/core/errors";
 import { advanceTestClock } from "@/lib/resources/test-clock/service";
 import { businessId, commandOf, runCommand, UsageError } from "@/server/command";
 import { findHold } from "@/server/hold";
@@ -30,7 +30,7 @@ async function advance(businessId: number, to: Date): Promise<void> {
     await withClockOf(businessId, false, () => advanceTestClock(db, actor, { to })).catch(async (error: unknown) => {
       if (error instanceof ValidationError) throw new Error(Object.values(error.errors).flat().join(" "));
       const target = await targetOf(businessId);
-      if (!target) throw error;
+      if (!(error instanceof ApiError) || !target) throw error;
       throw new Error(
         `The clock is being advanced to ${target.toISOString()}. Repeat the command with this time to wait for it.`,
       );

@@ -74,8 +74,8 @@ function byProcessorTime(events: TraceEvent[], report: Result): Run["byProcessor
   const painted = Math.min(...paints.map(({ ts }) => ts)); // later ones are of frames in the page
   const blockingScore = report.audits[totalBlocking]?.score;
   const score = report.categories.performance?.score;
-  if (paints.length === 0 || typeof score !== "number" || typeof blockingScore !== "number")
-    throw new Error(`${report.finalDisplayedUrl}: no tasks or no first paint`);
+  if (paints.length === 0 || time(tasks) === 0 || typeof score !== "number" || typeof blockingScore !== "number")
+    throw new Error(`${report.finalDisplayedUrl}: no first paint, no processor time or no score`);
   const blockedMs = tasks
     .filter(({ ts, dur }) => ts + dur > painted)
     .reduce((sum, { tdur = 0 }) => sum + Math.max(0, (tdur / 1_000) * phone.slowdown - phone.taskMs), 0);
