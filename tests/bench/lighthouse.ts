@@ -2,6 +2,7 @@
  * What Lighthouse says of the dashboard's main pages, and how soon a click in the navigation shows a frame of the page on a
  * slow network. docs/performance.md says how to read it.
  */
+import { launch } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { getLogNormalScore } from "lighthouse/shared/statistics.js";
 import type { Trace } from "lighthouse/types/artifacts.js";
@@ -9,7 +10,6 @@ import type Details from "lighthouse/types/lhr/audit-details.js";
 import type Result from "lighthouse/types/lhr/lhr.js";
 import { type BrowserContext, chromium, type Page as Tab } from "playwright";
 import { findChromium } from "@/scripts/chromium.mjs";
-import { freePort } from "@/tests/support/launch";
 import { median } from "./load";
 import { enter, type Options } from "./pages";
 import { listPages } from "./pages-list";
@@ -92,6 +92,8 @@ function selectorsOf(details: Details | undefined): string[] {
 async function frameTime(context: BrowserContext, url: string, path: string): Promise<number> {
   const tab: Tab = await context.newPage();
   try {
+    await tab.addInitScript("globalThis.__name = (named) => named"); // tsx names functions by it
+    await tab.setViewportSize({ width: 1280, height: 800 });
     await tab.goto(`${url}${path === "/" ? "/payments" : "/"}`, { waitUntil: "networkidle" });
     const session = await context.newCDPSession(tab);
     await session.send("Network.enable");
@@ -121,19 +123,34 @@ export async function benchLighthouse(options: LighthouseOptions): Promise<void>
     only ? only.test(route) : measured.includes(route),
   );
   const server = await startServer();
-  const port = await freePort();
-  // Lighthouse opens a tab of its own in the browser's default context, so the session must be there.
-  const context = await chromium.launchPersistentContext("", {
-    executablePath: (await findChromium()) || undefined,
-    args: [`--remote-debugging-port=${port}`, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
-    viewport: { width: 1280, height: 800 },
+  // As the command line of Lighthouse starts it. While Lighthouse measures, nothing else may be connected: each client of the
+  // developer tools makes every page slower.
+  const chrome = await launch({
+    chromePath: (await findChromium()) || undefined,
+    chromeFlags: ["--headless", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    handleSIGINT: false, // would end this process before its PostgreSQL
   });
+  process.once("exit", chrome.kill); // also of a run that is cut short
+  const { port } = chrome;
+  const connected = async <T>(work: (context: BrowserContext) => Promise<T>): Promise<T> => {
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    try {
+      const [context] = browser.contexts(); // Lighthouse opens a tab of its own in the default one
+      if (!context) throw new Error("Chromium has no default context");
+      return await work(context);
+    } finally {
+      await browser.close(); // disconnects
+    }
+  };
   try {
-    await context.addInitScript("globalThis.__name = (named) => named"); // tsx names functions by it
-    await enter(context.pages()[0] ?? (await context.newPage()), server.url, seeded);
+    await connected(async (context) => {
+      const tab = await context.newPage();
+      await enter(tab, server.url, seeded);
+      await tab.close();
+    });
     if (check) {
       const { score } = await audit(`${server.url}/payment-links`, port);
-      const ms = await frameTime(context, server.url, "/payment-links");
+      const ms = await connected((context) => frameTime(context, server.url, "/payment-links"));
       console.log(`Lighthouse and the click work: ${Math.round(score)}, ${Math.round(ms)} ms`);
       return;
     }
@@ -186,12 +203,15 @@ export async function benchLighthouse(options: LighthouseOptions): Promise<void>
     console.log("\nA click in the navigation on slow 3G, until a frame of the page is shown\n");
     const frames = [];
     for (const path of clicked)
-      frames.push([path, (await median(await times(rounds, () => frameTime(context, server.url, path)))).toFixed(0)]);
+      frames.push([
+        path,
+        median(await times(rounds, () => connected((context) => frameTime(context, server.url, path)))).toFixed(0),
+      ]);
     printTable([["", "ms"], ...frames]);
     const late = frames.filter(([, ms]) => Number(ms) > goal.frameMs);
     console.log(late.length > 0 ? `LATER THAN ${goal.frameMs} ms: ${late.map(([path]) => path).join(", ")}` : "");
   } finally {
-    await context.close();
+    chrome.kill();
     await server.stop();
   }
 }
