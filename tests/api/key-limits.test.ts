@@ -187,6 +187,23 @@ describe("a key's addresses", () => {
     const next = await callAs(owner.cookie, "POST", `/api-keys/${parent._id}/rotate`, {});
     expect(next.json.data.allowed_ips).toEqual(["203.0.113.0/24"]);
   });
+
+  it("let it rotate no key that may be used from elsewhere", async () => {
+    const { key } = await make(owner.cookie, { scopes: ["read", "api_keys:write"], allowed_ips: ["203.0.113.0/24"] });
+    for (const [allowed_ips, status] of [
+      [[], 403],
+      [["203.0.112.0/23"], 403],
+      [["203.0.113.128/25"], 200],
+    ] as const) {
+      const other = await make(owner.cookie, { scopes: ["read"], allowed_ips });
+      const rotated = await call("POST", `/api-keys/${other._id}/rotate`, {
+        key,
+        body: {},
+        headers: { "X-Forwarded-For": "203.0.113.9" },
+      });
+      expect([allowed_ips, rotated.status]).toEqual([allowed_ips, status]);
+    }
+  });
 });
 
 describe("a key that expires soon", () => {

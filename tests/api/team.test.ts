@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { roles } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
@@ -28,6 +29,37 @@ const accept = (token: string, body: Record<string, unknown> = {}, headers: Reco
   call("POST", "/invitations/accept", { body: { token, ...body }, headers: { Origin: baseUrl(), ...headers } });
 const roleOf = async (userId: string) =>
   (await db.membership.findFirst({ where: { business_id: merchant.businessId, user_id: userId } }))?.role ?? null;
+
+describe("while a removal commits, the person's own request", () => {
+  it.each([
+    ["/team/invitations", { email: someone(), role: "admin" }],
+    ["/api-keys", { name: "Mine", scopes: ["read"] }],
+  ])("POST %s creates nothing that outlives it", async (path, body) => {
+    const admin = await signedIn(merchant, "admin");
+    const mine = { business_id: merchant.businessId };
+    const { of } = await db.$transaction(async (tx) => {
+      await tx.membership.deleteMany({ where: { ...mine, user_id: admin.userId } });
+      const pending = callAs(admin.cookie, "POST", path, body);
+      await Promise.race([pending, sleep(500)]); // it waits for this transaction
+      return { of: pending };
+    });
+    expect([401, 403]).toContain((await of).status);
+    expect(await db.invitation.count({ where: mine })).toBe(0);
+    expect(await db.apiKey.count({ where: { ...mine, created_by: admin.userId } })).toBe(0);
+  });
+
+  it("invites nobody above the role that it has got meanwhile", async () => {
+    const admin = await signedIn(merchant, "admin");
+    const { of } = await db.$transaction(async (tx) => {
+      const where = { business_id: merchant.businessId, user_id: admin.userId };
+      await tx.membership.updateMany({ where, data: { role: "viewer" } });
+      const pending = invite(someone(), "developer", admin.cookie);
+      await Promise.race([pending, sleep(500)]);
+      return { of: pending };
+    });
+    expect((await of).status).toBe(403);
+  });
+});
 
 describe("invitations", () => {
   it("make a new person a member once, with an encrypted mail", async () => {

@@ -2,6 +2,7 @@ import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { generateKey } from "@/lib/auth/keys";
+import { lockMembership } from "@/lib/auth/membership";
 import { uncoveredScopes } from "@/lib/auth/scopes";
 import { type Db, execute, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
@@ -29,15 +30,20 @@ export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promi
     throw new ValidationError({ expires_at: ["The expires_at must not be later than that of the key that you use."] });
   const given = [...new Set(ranges.filter((range) => range !== null))];
   const allowed_ips = given.length > 0 ? given : own.allowed_ips;
-  if (own.allowed_ips.length > 0 && !coverRanges(own.allowed_ips, allowed_ips))
+  if (!areWithin(own.allowed_ips, allowed_ips))
     throw new ValidationError({ allowed_ips: ["The allowed_ips must be within those of the key that you use."] });
   return transaction(tx, async (tx) => {
+    await lockMaker(tx, actor, own);
     const expires_at = input.expires_at ?? own.expires_at;
     const made = await insert(tx, actor, { ...input, ...own, expires_at, allowed_ips });
     await auditKey(tx, made, "api_key.created", { after: grantOf(made) });
     return made;
   });
 }
+
+/** Whether networks are within the caller's own. No networks are all networks. */
+const areWithin = (own: readonly string[], networks: readonly string[]): boolean =>
+  own.length === 0 || (networks.length > 0 && coverRanges(own, networks));
 
 const grantOf = ({ name, hint, scopes, expires_at, status, allowed_ips, created_by_name: created_by }: ApiKey) => ({
   ...{ name, hint, scopes, expires_at, status, allowed_ips, created_by },
@@ -80,14 +86,21 @@ async function limitsOf(tx: Db, { who }: Actor) {
   });
 }
 
+/** So that the removal of a key's maker ends the key, too. @throws ApiError forbidden if the maker is no member any more */
+async function lockMaker(tx: Db, actor: Actor, { created_by }: { created_by: string | null }): Promise<void> {
+  if (created_by) await lockMembership(tx, tenantOf(actor).business_id, created_by);
+}
+
 /**
  * Creates a key that replaces another one. The old one works for some more hours, or until it expires.
- * @throws ApiError not_found, key_not_usable; forbidden where the key may do more than the caller
+ * @throws ApiError not_found, key_not_usable; forbidden where the key may do more, or from more networks, than the caller
  */
 export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hours }: RotateInput): Promise<NewApiKey> {
   const old = await apiKeys.get(tx, actor, id);
   if (uncoveredScopes(actor.scopes, old.scopes).length > 0) throw new ApiError("forbidden");
   return transaction(tx, async (tx) => {
+    const own = await limitsOf(tx, actor);
+    await lockMaker(tx, actor, own); // before the key, as a removal does
     const [locked] = await queryRows<{ expires_at: Date | null }>(
       tx,
       Prisma.sql`
@@ -95,7 +108,7 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
        WHERE id = ${id} AND ${apiKeys.ownedBy(actor)} AND ${usable} AND replaced_by IS NULL FOR UPDATE`,
     );
     if (!locked) throw new ApiError("key_not_usable");
-    const own = await limitsOf(tx, actor);
+    if (!areWithin(own.allowed_ips, old.allowed_ips)) throw new ApiError("forbidden");
     const ends = [locked.expires_at, own.expires_at].filter((end) => end !== null);
     const expires_at = ends.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
     const { name, scopes, allowed_ips } = old;

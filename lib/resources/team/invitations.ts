@@ -2,6 +2,8 @@ import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { allLimits, takeAllOrThrow } from "@/lib/auth/limits";
+import { lockMembership } from "@/lib/auth/membership";
+import { mayManage } from "@/lib/auth/scopes";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
 import { type Db, isUniqueViolation, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -30,6 +32,8 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
   const { token, hash } = newToken();
   try {
     return await transaction(tx, async (tx) => {
+      const role = await lockMembership(tx, business_id, actor.who.id);
+      if (!mayManage(role, input.role)) throw new ApiError("forbidden"); // another one since the request began
       const member = await tx.membership.findFirst({ where: { business_id, user: { email } }, select: { role: true } });
       if (member) throw new ApiError("already_member");
       const now = new Date();
