@@ -115,7 +115,12 @@ export function leavingToSaveDocument(tokenization: LocalizedActivatable, url: s
   };
 }
 
-function chargedWords(t: PayerTexts, { charges, payments }: AfterSave): string {
+/** A declined payment is owed again, but the card is not charged for it in a moment. */
+const wasDeclined = ({ payments }: AfterSave): boolean => payments.some(({ status }) => status === "failed");
+
+function chargedWords(t: PayerTexts, business: string, saved: AfterSave): string {
+  const { charges, payments } = saved;
+  if (charges.due.length > 0 && wasDeclined(saved)) return t.activate.someDeclined(business);
   if (charges.due.length > 0) return t.activate.inAMoment(totalWords(t, charges));
   return payments.length > 0 ? t.activate.wereCharged : t.activate.nothingCharged;
 }
@@ -134,9 +139,10 @@ export function activeDocument(tokenization: LocalizedActivatable, saved: AfterS
   const business = tokenization.business.name;
   const card = cardWords(t, tokenization.card_brand, tokenization.card_last4);
   const leaving = saved !== null && url !== null;
-  const charged = saved === null ? [t.canClose] : [chargedWords(t, saved)];
+  const charged = saved === null ? [t.canClose] : [chargedWords(t, business, saved)];
   const paid = saved?.payments.map((payment) => [payment.title, stateWords(t, payment)] as const);
-  const due = saved?.charges.due.map((charge) => [charge.title, amountWords(t, charge)] as const);
+  const due =
+    saved && !wasDeclined(saved) && saved.charges.due.map((charge) => [charge.title, amountWords(t, charge)] as const);
   return {
     status: 200,
     language,
@@ -156,7 +162,7 @@ export function activeDocument(tokenization: LocalizedActivatable, saved: AfterS
           [t.facts.for, tokenization.title],
           ...(card ? [[t.facts.card, card] as const] : []),
           ...(paid ?? []),
-          ...(due ?? []),
+          ...(due || []),
         ]}
       >
         {url && (

@@ -100,21 +100,26 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
   });
 });
 
-/** @returns whether more periods may be due */
+/** @returns whether more periods may be due now. After the last one, its charge comes before the end */
 async function open(due: Due, now: Date): Promise<boolean> {
-  const starts = [due.next_charge_at];
-  while (starts.length <= batchSize) {
-    const start = periodStart(due, due.next_period + starts.length);
-    starts.push(start);
-    if (start > now) break;
-  }
-  const next = starts.at(-1);
-  const started = starts.slice(0, -1);
-  const periods = started.map((start, index) => ({ id: newId("pl"), index, start, end: starts[index + 1] }));
-  await transaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
     // A separate statement takes the lock, so that the next one's snapshot is newer than the lock. Otherwise a
     // concurrent payment of the last open period could go unseen, and no new period would become due.
-    await queryRows(tx, Prisma.sql`SELECT id FROM subscription WHERE id = ${due.id} FOR NO KEY UPDATE`);
+    const [locked] = await queryRows<{ cancel_at_period_end: boolean }>(
+      tx,
+      Prisma.sql`SELECT cancel_at_period_end FROM subscription WHERE id = ${due.id} FOR NO KEY UPDATE`,
+    );
+    // Canceled before billing opened the first period: that one is the last, however late billing is.
+    const most = locked?.cancel_at_period_end ? 1 : batchSize;
+    const starts = [due.next_charge_at];
+    while (starts.length <= most) {
+      const start = periodStart(due, due.next_period + starts.length);
+      starts.push(start);
+      if (start > now) break;
+    }
+    const next = starts.at(-1);
+    const started = starts.slice(0, -1);
+    const periods = started.map((start, index) => ({ id: newId("pl"), index, start, end: starts[index + 1] }));
     const opened = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
@@ -144,8 +149,8 @@ async function open(due: Due, now: Date): Promise<boolean> {
       { businessId: due.business_id, livemode: due.livemode },
       opened.map((link) => ({ type: "payment_link.created", data: link })),
     );
+    return most > 1 && next !== undefined && next <= now;
   });
-  return next !== undefined && next <= now;
 }
 
 /** Ends a subscription at its period's end: `completed` when active, `cancel` when payments are owed. */

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import { payAt, post as postForm } from "@/tests/support/checkout";
+import { payAt, post as postForm, saveCardAt } from "@/tests/support/checkout";
 import { createKey } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
 import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 // The state table of docs/billing.md, move by move, by the test clock.
@@ -264,6 +266,55 @@ it("changes during settlement return their own result, and nothing is charged tw
     SELECT payment_link_id FROM payment WHERE business_id = ${biller.merchant.businessId} AND status = 'succeeded'
      GROUP BY 1 HAVING count(*) > 1`;
   expect(twice).toEqual([]);
+});
+
+it("activating a period that is active already does not charge its card sooner", async () => {
+  const { id } = await active();
+  await biller.saveCard(email, alwaysDeclined);
+  await days(32);
+  const [, owed] = await biller.periods(id);
+  expect(owed).toMatchObject({ status: "Active", next_attempt_at: expect.any(String) });
+  expect((await post(`/payment-links/${owed?._id}/activate`)).json.data).toMatchObject({ status: "Active" });
+  expect((await biller.periods(id))[1]).toMatchObject({
+    attempt_count: owed?.attempt_count,
+    next_attempt_at: owed?.next_attempt_at,
+  });
+});
+
+it("cancel at period end, before a billing that is late has opened the first period, leaves only that one", async () => {
+  await biller.saveCard(email);
+  const date_charge_start = (await biller.later(30)).slice(0, 10);
+  const id = await biller.subscribe(await biller.createPackage({ frequency: "daily", date_charge_start }), email);
+  await db.$executeRaw`
+    UPDATE subscription SET cancel_at_period_end = true, next_charge_at = next_charge_at - interval '33 days',
+           anchor = to_char(anchor::timestamp - interval '33 days', 'YYYY-MM-DD"T"HH24:MI:SS')
+     WHERE id = ${id}`;
+  await biller.becomes(id, "completed");
+  expect(await biller.periods(id)).toMatchObject([{ paid: true }]);
+});
+
+it("a deletion waits for a payment that begins meanwhile, and is refused", async () => {
+  const id = await biller.subscribe(await biller.createPackage(), email);
+  await biller.billed(id, 1);
+  const [link = ""] = await linkIds(id);
+  const { deletion } = await db.$transaction(async (tx) => {
+    await tx.paymentLink.update({ where: { id: link }, data: { status: "Processing" } });
+    const deletion = call("DELETE", `/subscriptions/${id}`, { key: biller.key });
+    await Promise.race([deletion, sleep(500)]);
+    return { deletion: [deletion] };
+  });
+  const [reply] = await Promise.all(deletion);
+  expect([reply?.status, reply?.json.code]).toEqual([409, "link_processing"]);
+});
+
+it("a payer whose new card is declined reads so, and not that it will be charged", async () => {
+  const id = await biller.subscribe(await biller.createPackage(), email);
+  await biller.billed(id, 1);
+  const { token } = await biller.get(`/tokenizations/${await create(biller.key, "tokenizations", { email })}`);
+  await saveCardAt(`/activate/${token}`, alwaysDeclined);
+  const thanks = async () => (await fetch(`${baseUrl()}/thank-you?token=${token}`)).text();
+  await expect.poll(thanks, { timeout: 15_000 }).toContain("A payment was declined.");
+  expect(await thanks()).not.toContain("in a moment");
 });
 
 it("only actors with subscriptions:write can change, waive and reopen a period", async () => {

@@ -105,7 +105,7 @@ export async function switchPaymentLink(
   id: string,
   to: "Active" | "Inactive",
 ): Promise<PaymentLink> {
-  return movePeriod(tx, actor, id, to === "Active" ? afterReopened : afterWaived, async (tx, now) => {
+  const moved = await movePeriod(tx, actor, id, to === "Active" ? afterReopened : afterWaived, async (tx, now) => {
     const link = await paymentLinks.update(
       tx,
       actor,
@@ -118,9 +118,10 @@ export async function switchPaymentLink(
       await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
       return link;
     }
-    const current = await paymentLinks.get(tx, actor, id);
-    return current.status === to ? current : refuseMove(tx, actor, id);
+    const { status } = await paymentLinks.get(tx, actor, id);
+    return status === to ? null : refuseMove(tx, actor, id);
   });
+  return moved ?? paymentLinks.get(tx, actor, id);
 }
 
 /**
@@ -166,7 +167,10 @@ type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
 
 const afterReopened: AfterMove = (tx, { subscription_id }, now) => retryOldest(tx, subscription_id, now);
 
-/** Changes a link. Locks the subscription first and then calls `after` if the link is a period. */
+/**
+ * Changes a link. Locks the subscription first and then calls `after` if the link is a period.
+ * @param move returns null if it had nothing to change: then `after` is not called
+ */
 function movePeriod<T>(
   tx: Db,
   actor: Actor,
@@ -181,7 +185,7 @@ function movePeriod<T>(
     const { subscription_id } = link;
     const period = subscription_id === null ? null : await lockPeriod(tx, id);
     const moved = await move(tx, now);
-    if (period) await after(tx, period, now);
+    if (period && moved !== null) await after(tx, period, now);
     return moved;
   });
 }

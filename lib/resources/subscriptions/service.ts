@@ -231,8 +231,15 @@ export async function removeSubscription(tx: Db, actor: Actor, id: string): Prom
 async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
   const last = await subscriptions.get(tx, actor, id);
   const now = clock.now();
-  // Locked before its links are read, so that no period is opened and no charge begun meanwhile.
+  // Locked before its links are read, so that no period is opened meanwhile, and no charge begun by billing or a payer.
   await queryRows(tx, Prisma.sql`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`);
+  await queryRows(
+    tx,
+    Prisma.sql`
+    SELECT FROM payment_link
+     WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL
+     ORDER BY id FOR UPDATE`,
+  );
   const deleted = await subscriptions.update(
     tx,
     actor,

@@ -185,6 +185,8 @@ const pages: PageTexts = {
     saved: "Karte gespeichert",
     savedHeading: "Ihre Karte ist gespeichert",
     inAMoment: (total) => `In Kürze werden ${total} von ihr abgebucht.`,
+    someDeclined: (business) =>
+      `Eine Zahlung wurde abgelehnt. Wenden Sie sich an ${business}, oder zahlen Sie über den Link, den Sie erhalten haben.`,
     wereCharged: "Diese Zahlungen wurden von ihr abgebucht:",
     nothingCharged: "Es wurde nichts abgebucht. Sie können diese Seite jetzt schließen.",
     charged: (amount) => `${amount} abgebucht`,

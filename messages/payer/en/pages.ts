@@ -180,6 +180,8 @@ const pages = {
     saved: "Card saved",
     savedHeading: "Your card is saved",
     inAMoment: (total: string) => `${total} will be charged to it in a moment.`,
+    someDeclined: (business: string) =>
+      `A payment was declined. Contact ${business}, or pay with the link that you received.`,
     wereCharged: "These payments were charged to it:",
     nothingCharged: "Nothing was charged. You can close this page now.",
     charged: (amount: string) => `${amount} charged`,

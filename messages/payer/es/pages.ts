@@ -176,6 +176,8 @@ const pages: PageTexts = {
     saved: "Tarjeta guardada",
     savedHeading: "Su tarjeta está guardada",
     inAMoment: (total) => `En breve se cobrarán ${total} en ella.`,
+    someDeclined: (business) =>
+      `Se ha rechazado un pago. Póngase en contacto con ${business} o pague con el enlace que recibió.`,
     wereCharged: "Se han cobrado en ella estos pagos:",
     nothingCharged: "No se ha cobrado nada. Ya puede cerrar esta página.",
     charged: (amount) => `${amount}: cobrado`,

@@ -183,6 +183,8 @@ const pages: PageTexts = {
     saved: "Carte enregistrée",
     savedHeading: "Votre carte est enregistrée",
     inAMoment: (total) => `Elle sera débitée de ${total} dans un instant.`,
+    someDeclined: (business) =>
+      `Un paiement a été refusé. Contactez ${business} ou payez avec le lien que vous avez reçu.`,
     wereCharged: "Ces paiements ont été débités\u00a0:",
     nothingCharged: "Rien n’a été débité. Vous pouvez maintenant fermer cette page.",
     charged: (amount) => `Débit de ${amount} effectué`,
