@@ -215,6 +215,9 @@ async function listPayouts(gateway: Gateway, from: Date): Promise<KnownPayout[]>
   return known;
 }
 
+/** SQL: a payout's states, none of which it goes back to. Banks return payouts that were paid. */
+const payoutOrder = Prisma.sql`ARRAY['pending', 'in_transit', 'paid', 'canceled', 'failed']::text[]`;
+
 /** Stores a payout, or its new status, with its events in one transaction. */
 async function storePayout(account: BalanceAccount, { name }: Gateway, payout: KnownPayout): Promise<void> {
   const { business_id, livemode } = tenantOf(account.tenant);
@@ -236,6 +239,8 @@ async function storePayout(account: BalanceAccount, { name }: Gateway, payout: K
       DO UPDATE SET status = excluded.status, arrival_date = excluded.arrival_date, bank_reference = excluded.bank_reference
         WHERE (known.status, known.arrival_date, known.bank_reference)
               IS DISTINCT FROM (excluded.status, excluded.arrival_date, excluded.bank_reference)
+          -- Another import may have listed it later than this one.
+          AND array_position(${payoutOrder}, excluded.status) >= array_position(${payoutOrder}, known.status)
       RETURNING id`,
     );
     if (!changed || was?.status === status) return;

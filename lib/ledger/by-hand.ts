@@ -55,6 +55,9 @@ export function settleByHand(
 /** The payment whose charge staff name by mistake began within this time, or the charge's balance entry is known. */
 const sameTime = "2 days";
 
+/** The gateway's money is this payment's, or may still become it. */
+const hasMoney = Prisma.sql`(o.status = 'succeeded' OR ${openMismatch("o")})`;
+
 /**
  * Whether a charge of the gateway belongs to another payment. `payment.gateway_ref` has no index, which each payment would pay for:
  * looks at payments from about the same time, and at the imported balance.
@@ -65,10 +68,10 @@ export async function belongsToOther(paymentId: string, ref: string): Promise<bo
     Prisma.sql`
     SELECT EXISTS (SELECT FROM payment o WHERE (o.business_id, o.livemode) = (p.business_id, p.livemode)
                       AND o.created_at BETWEEN p.created_at - ${sameTime}::interval AND p.created_at + ${sameTime}::interval
-                      AND o.gateway_ref = ${ref} AND o.status = 'succeeded' AND o.id <> p.id)
+                      AND o.gateway_ref = ${ref} AND ${hasMoney} AND o.id <> p.id)
         OR EXISTS (SELECT FROM balance_entry e JOIN payment o ON o.gateway_key = e.gateway_key
                     WHERE (e.business_id, e.livemode) = (p.business_id, p.livemode) AND e.type = 'charge'
-                      AND e.charge_ref = ${ref} AND o.status = 'succeeded' AND o.id <> p.id) AS taken
+                      AND e.charge_ref = ${ref} AND ${hasMoney} AND o.id <> p.id) AS taken
       FROM payment p WHERE p.id = ${paymentId}`,
   );
   return found?.taken ?? false;

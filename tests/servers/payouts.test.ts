@@ -273,6 +273,11 @@ describe("an import of the balance", () => {
     fake.endPayout(stripeId, payout.gateway_ref, "paid", "TRACE123");
     await importNow(shop.businessId);
     expect(await payouts.get(db, actor, payout.id)).toMatchObject({ bank_reference: "TRACE123" });
+    fake.endPayout(stripeId, payout.gateway_ref, "in_transit"); // as another import has listed it before
+    await importNow(shop.businessId);
+    expect(await payouts.get(db, actor, payout.id)).toMatchObject({ status: "paid" });
+    fake.endPayout(stripeId, payout.gateway_ref, "paid", "TRACE123");
+    await importNow(shop.businessId);
     expect(await db.event.count({ where: { resource_id: payout.id, type: "payout.paid" } })).toBe(1);
   });
 

@@ -8,7 +8,7 @@ import { beginAttempt } from "@/lib/ledger/attempt";
 import { compareBalances } from "@/lib/ledger/balance-check";
 import { importBalances } from "@/lib/ledger/balance-import";
 import { checkBooks, compareWithGateways } from "@/lib/ledger/books";
-import { settleByHand } from "@/lib/ledger/by-hand";
+import { belongsToOther, settleByHand } from "@/lib/ledger/by-hand";
 import { handleCallback } from "@/lib/ledger/callback";
 import { compareAccount } from "@/lib/ledger/compare";
 import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
@@ -137,6 +137,8 @@ it("has the dispute of a mismatch, which the list or a callback finds, and tells
     const payment = await db.payment.findUniqueOrThrow({ where: { id } });
     expect(payment).toMatchObject({ status: "failed", disputed_cents: 1050, mismatch_at: expect.any(Date) });
   }
+  const isTaken = (ref: string) => belongsToOther(listed.id, ref);
+  expect([await isTaken(called.intent), await isTaken(listed.intent)]).toEqual([true, false]);
   expect(await db.email.count({ where: { template: "dispute_opened", to: "owner@example.com" } })).toBe(3);
   await expectEqual();
   expect(await journal()).toMatchObject({ unmatched: -650 - 2100, disputes: 1050 * 3 });

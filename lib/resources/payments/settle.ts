@@ -63,17 +63,13 @@ export async function settlePayment(actor: Actor, id: string, input: SettleInput
   if (known?.outcome === "action")
     throw new ApiError("conflict", "The payer's page is open. Withdraw the payment instead.");
   if (known?.outcome === "succeeded" || known?.outcome === "declined") throw decided(known.outcome === "succeeded");
-  const taken = () => new ApiError("conflict", "Another payment was settled with this gateway_ref.");
   if (input.status === "succeeded" && (await belongsToOther(id, input.gateway_ref ?? ""))) throw taken();
   const result: FinalResult =
     input.status === "succeeded"
       ? { outcome: "succeeded", ref: input.gateway_ref ?? "", card: null, booked: null, saved: null, risk: null }
       : { outcome: "declined", reason: "processing_error", code: null, ref: null, card: null, risk: null };
   const hand = { by: await nameOf(actor), reason: input.reason };
-  const settled = await settleByHand({ id, linkId: before.payment_link_id }, result, hand).catch((error: unknown) => {
-    if (!isUniqueViolation(error)) throw error;
-    throw taken();
-  });
+  const settled = await settleByHand({ id, linkId: before.payment_link_id }, result, hand).catch(explainTaken);
   if (settled && input.status === "failed")
     await closeFailedByHand(id).catch((err: unknown) => {
       if (isDatabaseAway(err)) throw err;
@@ -109,13 +105,20 @@ async function count(actor: Actor, payment: PaymentOfLink, reason: string): Prom
   const known = await lookUp(payment._id).catch(explain);
   if (known?.outcome !== "succeeded")
     throw new ApiError("conflict", "The gateway does not say that it took the money.");
-  return countMismatch(actor, payment, { by: await nameOf(actor), reason }, known);
+  return countMismatch(actor, payment, { by: await nameOf(actor), reason }, known).catch(explainTaken);
+}
+
+/** @throws ApiError conflict for the unique index of charges: another payment has this one */
+function explainTaken(error: unknown): never {
+  throw isUniqueViolation(error) ? taken() : error;
 }
 
 async function lookUp(id: string): Promise<LookupResult | null> {
   const attempt = await findAttempt(id);
   return attempt && withDeadline(attempt.gateway.lookup(attempt.sent), lookupDeadlineMs);
 }
+
+const taken = () => new ApiError("conflict", "Another payment was settled with this gateway_ref.");
 
 const notMismatch = "The payment is not an open mismatch.";
 const notCountable =

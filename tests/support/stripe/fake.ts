@@ -44,7 +44,7 @@ export interface StripeFake {
   transactions(accountId: string): Stripe.BalanceTransaction[];
   /** Pays out what each account holds. @returns the payouts' ids */
   payOut(accountId: string): string[];
-  endPayout(accountId: string, payoutId: string, status: "paid" | "failed", trace?: string): void;
+  endPayout(accountId: string, payoutId: string, status: "in_transit" | "paid" | "failed", trace?: string): void;
   /** Books a fee or another change of the balance. */
   adjust(accountId: string, kind: "fee" | "other_adjustment", amount: number, currency: string): void;
   callbacks: Pick<Callbacks, "paused" | "pending" | "deliver" | "waitIdle">;

@@ -109,11 +109,16 @@ export function payOut(book: Book): Stripe.Payout[] {
 }
 
 /** Ends a payout: the bank has the money, or has sent it back. @param trace the bank's reference, which Stripe often learns later */
-export function endPayout(book: Book, payoutId: string, status: "paid" | "failed", trace: string | null = null): void {
+export function endPayout(
+  book: Book,
+  payoutId: string,
+  status: "in_transit" | "paid" | "failed",
+  trace: string | null = null,
+): void {
   const payout = find(book.payouts, "payout", payoutId);
   payout.status = status;
   payout.trace_id = { status: trace ? "supported" : "pending", value: trace };
-  if (status === "paid") return;
+  if (status !== "failed") return;
   const { amount, currency } = payout;
   const back = { type: "payout_failure", reporting_category: "payout_reversal", currency, amount } as const;
   payout.failure_code = "account_closed";
