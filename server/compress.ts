@@ -22,11 +22,11 @@ export function compressed(
   headers.Vary = "Accept-Encoding";
   if (!acceptsEncoding(request.headers["accept-encoding"], "gzip")) return content;
   headers["Content-Encoding"] = "gzip";
-  return content.length < keptBytes || typeof content !== "string" ? pack(content) : packOnce(content);
+  return typeof content === "string" && constant.test(request.url ?? "") ? packOnce(content) : pack(content);
 }
 
-/** Only the API's reference in each language, and its description, are as large. They never change, and packing them takes 5 ms each. */
-const keptBytes = 250_000;
+/** The API's reference in each language, and its description: the same while the process runs, and packing one takes 5 ms. */
+const constant = /^\/(docs|api\/openapi\.json)(\?|$)/;
 const maxKept = 8;
 const kept = new Map<string, Promise<Buffer>>();
 

@@ -31,7 +31,7 @@ let scheduled = false;
 function usageOf({ businessId, livemode }: Tenant): Usage {
   const key = `${businessId} ${livemode}`;
   const usage = known.get(key) ?? { businessId, livemode, total: 0, added: 0, unlimited: false };
-  if (known.size > maxKnown) known.clear();
+  if (known.size > maxKnown) known.clear(); // what is still due is added up beside what comes after it
   known.set(key, usage);
   return usage;
 }
@@ -76,7 +76,7 @@ async function flush(): Promise<void> {
           WITH ORDINALITY AS t(business_id, livemode, writes, place)
       ), stored AS (
         INSERT INTO write_usage AS known (business_id, livemode, day, writes)
-        SELECT business_id, livemode, current_date, writes FROM added WHERE writes > 0 ORDER BY business_id, livemode
+        SELECT business_id, livemode, current_date, sum(writes) FROM added WHERE writes > 0 GROUP BY 1, 2 ORDER BY 1, 2
         ON CONFLICT (business_id, livemode, day) DO UPDATE SET writes = known.writes + excluded.writes
       )
       SELECT added.writes + coalesce((
