@@ -38,7 +38,7 @@ export function AccountPage() {
             <TwoFactor account={account.data} />
           </Panel>
           <Panel title={t("passkeys")} lead={t("passkeysLead")}>
-            <Passkeys />
+            <Passkeys hasApp={account.data.two_factor} />
           </Panel>
           <Panel title={t("businesses")} lead={t("businessesLead")}>
             <Businesses />

@@ -10,7 +10,13 @@ import { useEndTwoFactor } from "@/lib/resources/account/queries";
 type Values = { password: string };
 const resolver = contractResolver<Values>(disableInput, (values) => values);
 
-export function EndTwoFactor({ onDone }: { onDone: () => void }) {
+interface EndTwoFactorProps {
+  /** With a passkey, the password still needs a second step. */
+  hasPasskey: boolean;
+  onDone: () => void;
+}
+
+export function EndTwoFactor({ hasPasskey, onDone }: EndTwoFactorProps) {
   const t = useTranslations("account.endTwoFactor");
   const end = useEndTwoFactor();
   const toasts = useToasts();
@@ -26,7 +32,7 @@ export function EndTwoFactor({ onDone }: { onDone: () => void }) {
   });
   return (
     <SheetForm label={t("turnOff")} action={t("turnOff")} {...form}>
-      <p className="text-base leading-relaxed text-kumo-subtle">{t("text")}</p>
+      <p className="text-base leading-relaxed text-kumo-subtle">{t(hasPasskey ? "textWithPasskey" : "text")}</p>
       <TextField {...form.field("password")} label={t("password")} type="password" autoComplete="current-password" />
     </SheetForm>
   );

@@ -11,7 +11,8 @@ import { useOwnPasskeys, useRemovePasskey } from "@/lib/resources/account/querie
 
 const AddPasskey = onDemand(() => import("./add-passkey").then(({ AddPasskey }) => AddPasskey));
 
-export function Passkeys() {
+/** @param hasApp whether an authenticator app is a second step, too */
+export function Passkeys({ hasApp }: { hasApp: boolean }) {
   const t = useTranslations("account.passkeys");
   const passkeys = useOwnPasskeys();
   const remove = useRemovePasskey();
@@ -25,7 +26,7 @@ export function Passkeys() {
   const ask = (id: string, name: string) =>
     confirm({
       title: t("removeTitle", { name }),
-      body: <p>{t("removeText")}</p>,
+      body: <p>{t(rows.length === 1 && !hasApp ? "removeLastText" : "removeText")}</p>,
       action: t("remove"),
       destructive: true,
       run: () =>

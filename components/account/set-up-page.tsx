@@ -39,7 +39,7 @@ export function SetUpPage({ business }: { business: string | null }) {
             <TwoFactor account={account.data} />
           </Panel>
           <Panel title={page("passkeys")} lead={page("passkeysLead")}>
-            <Passkeys />
+            <Passkeys hasApp={account.data.two_factor} />
           </Panel>
         </>
       )}

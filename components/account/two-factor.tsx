@@ -30,7 +30,11 @@ export function TwoFactor({ account }: { account: Account }) {
           openSheet({
             title: t(account.two_factor ? "titleOff" : "titleOn"),
             content: (close) =>
-              account.two_factor ? <EndTwoFactor onDone={close} /> : <BeginTwoFactor onDone={close} />,
+              account.two_factor ? (
+                <EndTwoFactor hasPasskey={account.passkeys > 0} onDone={close} />
+              ) : (
+                <BeginTwoFactor onDone={close} />
+              ),
           })
         }
       >

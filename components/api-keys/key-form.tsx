@@ -8,6 +8,7 @@ import { TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { grantableScopes, resources, roleScopes, uncoveredScopes } from "@/lib/auth/scopes";
+import type { FieldErrors } from "@/lib/core/errors";
 import { apiKeyInput } from "@/lib/resources/api-keys/contract";
 import { useCreateKey } from "@/lib/resources/api-keys/queries";
 
@@ -38,15 +39,16 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
   const toBody = ({ name, expires, allowed_ips }: Values) => ({
     ...{ name, scopes, expires_at: endOf(expires, zone), allowed_ips: listed(allowed_ips) },
   });
+  const reword = ({ expires_at, scopes, ...errors }: FieldErrors): FieldErrors => ({
+    ...errors,
+    ...(scopes && { scopes: [t("chooseScopes")] }),
+    ...(expires_at && { expires: [t("chooseDay")] }),
+  });
   const form = useSheetForm<Values>({
-    resolver: contractResolver<Values>(apiKeyInput, toBody),
+    resolver: contractResolver<Values>(apiKeyInput, toBody, reword),
     defaultValues: { name: "", scopes: [], expires: "", allowed_ips: "" },
     fields: ["name", "scopes", "expires", "allowed_ips"],
-    reword: ({ expires_at, scopes, ...errors }) => ({
-      ...errors,
-      ...(scopes && { scopes: [t("chooseScopes")] }),
-      ...(expires_at && { expires: [t("chooseDay")] }),
-    }),
+    reword,
     send: async (values, idempotencyKey) => {
       const { key } = await create.mutateAsync({ body: toBody(values), idempotencyKey });
       onCreated(key);

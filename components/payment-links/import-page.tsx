@@ -81,6 +81,10 @@ export function ImportPage() {
               {t("choose")}
               <input
                 type="file"
+                // So that the same file can be chosen again once it is corrected.
+                onClick={({ currentTarget }) => {
+                  currentTarget.value = "";
+                }}
                 accept=".csv,text/csv,text/plain"
                 onChange={({ target }) => void choose(target.files?.[0])}
                 className="max-w-full text-base font-normal file:mr-3 file:h-9 file:cursor-pointer file:rounded-lg file:border-0 file:bg-kumo-tint file:px-3 file:text-kumo-default"

@@ -118,7 +118,7 @@ export function NextChargeShort({ subscription }: { subscription: Subscription }
   if (running && cancel_at_period_end && next_charge_at && (status !== "created" || current_period_end))
     return t.rich("ends", at(next_charge_at));
   if (running && next_charge_at) return charges(next_charge_at, nextAmount(subscription));
-  if (subscription.ended_at) return t.rich("ended", at(subscription.ended_at));
+  if (subscription.ended_at) return t.rich(status === "unpaid" ? "stopped" : "ended", at(subscription.ended_at));
   if (status === "paused") return t("paused");
   return (
     <>

@@ -27,7 +27,12 @@ export function Consequences({ question, subscription, owes, onCloseLinks }: Con
   if (question === "endLater") {
     const end = current_period_end ?? next_charge_at;
     if (!end || (status === "created" && !current_period_end)) return <p>{t("endLater.textNotBegun")}</p>;
-    return <p>{t.rich("endLater.text", { when: () => <Moment at={end} /> })}</p>;
+    return (
+      <>
+        <p>{t.rich("endLater.text", { when: () => <Moment at={end} /> })}</p>
+        {owes && <p>{t("endLater.owed")}</p>}
+      </>
+    );
   }
   if (question === "keep") {
     if (!next_charge_at) return <p>{t("keep.textUnknown")}</p>;

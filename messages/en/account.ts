@@ -28,7 +28,7 @@ export default {
     qrCode: "QR code of the key below",
     copyKey: "Copy the key",
     code: "Code",
-    on: "Two-factor sign-in is on. Save these recovery codes somewhere other than your phone. If you lose your phone, each code signs you in once. You won’t see them again.",
+    on: "Two-factor sign-in is on. Save these recovery codes somewhere other than your phone. If you lose your phone, each code signs you in once. You won’t see them again, and any earlier codes no longer work.",
   },
   setUp: {
     title: "Set up two-factor sign-in",
@@ -55,6 +55,8 @@ export default {
     removeNamed: "Remove {name}",
     removeTitle: "Remove {name}?",
     removeText: "It no longer signs you in. Also delete it on your device, where it stays otherwise.",
+    removeLastText:
+      "You’ll then sign in with your password alone, and your recovery codes stop working. Also delete the passkey on your device, where it stays otherwise.",
     removed: "Removed: {name}",
     failed: "The passkey was not removed",
     unsupported: "This browser can’t use passkeys here. They need https, or localhost.",
@@ -74,6 +76,8 @@ export default {
     off: "Two-factor sign-in is off",
     turnOff: "Turn off",
     text: "You’ll sign in with your password alone. Your recovery codes stop working.",
+    textWithPasskey:
+      "Your app’s codes stop working. Signing in with your password then takes a passkey or a recovery code.",
     password: "Your password",
   },
   profile: {

@@ -15,15 +15,15 @@ export default {
     subscription: "Subscription",
     sendAgain: "Resend",
     sendAgainTitle: "Resend this e-mail?",
-    sendAgainSent: "A copy is sent to <name>{to}</name> now.",
+    sendAgainSent: "A copy to <name>{to}</name> is queued.",
     sendAgainKept: "A copy to <name>{to}</name> is kept here. Test mode sends no e-mail.",
     nextTry: "Next attempt <when></when>.",
     sent: "Sent <when></when>",
     paymentLink: "Payment link",
     nothingStaff: "None (sent to staff)",
     nothing: "None",
-    copyKept: "Copy kept here. Test mode sends no e-mail.",
-    copySent: "Copy sent to {to}",
+    copyKept: "Keeps a copy here. Test mode sends no e-mail.",
+    copySent: "Sends a copy to {to}",
   },
   /** An action on several e-mails. */
   bulk: {

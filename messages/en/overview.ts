@@ -92,7 +92,7 @@ export default {
     unanswered: "Charge of {amount} sent. The gateway hasn’t answered yet.",
     retryFailed: "The card of {email} was not charged",
     sendLink: "Send a link for a new card",
-    linkSent: "Link sent to {email}",
+    linkSent: "E-mail to {email} queued",
     linkKept: "Not sent to {email}: test mode sends no e-mail.",
     sendFailed: "The link was not sent to {email}",
     paymentOf: "<link>{amount}</link> from {email}, <when></when>",

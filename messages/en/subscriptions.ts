@@ -148,7 +148,8 @@ export default {
     endLater: {
       title: "Cancel at period end?",
       action: "Cancel at period end",
-      text: "It ends on <when></when> without another charge. You can undo this until then.",
+      text: "It ends on <when></when>, and no new period begins. You can undo this until then.",
+      owed: "Until then, unpaid periods are still charged.",
       textNotBegun:
         "Its first period has not begun, so it is cancelled now and nothing is charged. This can’t be undone.",
       done: "Cancels at period end: {email}",
@@ -231,6 +232,7 @@ export default {
     waits: "Waiting for the payer",
     ends: "Ends on <when></when>",
     ended: "Ended on <when></when>",
+    stopped: "Stopped on <when></when>",
     paused: "No charges while paused",
     none: "None",
   },

@@ -362,7 +362,10 @@ test("churn leads to the subscriptions that it counts", async ({ page }) => {
   });
   await openAs(page, staff, "/");
   await tile(page, "Churn").getByRole("link", { name: "2 subscriptions ended, 0 started" }).click();
-  await expect(rows(page)).toHaveText([/bob@example\.com.*Unpaid.*Ended on/, /ada@example\.com.*Cancelled.*Ended on/]);
+  await expect(rows(page)).toHaveText([
+    /bob@example\.com.*Unpaid.*Stopped on/,
+    /ada@example\.com.*Cancelled.*Ended on/,
+  ]);
   await expect(page.getByText("Ended after a first payment")).toBeVisible();
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByRole("group", { name: "Ended" }).getByRole("button", { name: "Last 7 days" }).click();
