@@ -141,8 +141,7 @@ export function activeDocument(tokenization: LocalizedActivatable, saved: AfterS
   const leaving = saved !== null && url !== null;
   const charged = saved === null ? [t.canClose] : [chargedWords(t, business, saved)];
   const paid = saved?.payments.map((payment) => [payment.title, stateWords(t, payment)] as const);
-  const due =
-    saved && !wasDeclined(saved) && saved.charges.due.map((charge) => [charge.title, amountWords(t, charge)] as const);
+  const due = saved === null || wasDeclined(saved) ? [] : saved.charges.due;
   return {
     status: 200,
     language,
@@ -162,7 +161,7 @@ export function activeDocument(tokenization: LocalizedActivatable, saved: AfterS
           [t.facts.for, tokenization.title],
           ...(card ? [[t.facts.card, card] as const] : []),
           ...(paid ?? []),
-          ...(due || []),
+          ...due.map((charge) => [charge.title, amountWords(t, charge)] as const),
         ]}
       >
         {url && (
