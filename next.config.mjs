@@ -17,6 +17,7 @@ const withSchemas = {
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
+  compress: false, // server/pages.ts changes the HTML first
   reactStrictMode: true,
   // The same sources are the same build (scripts/steps.mjs): a page of one machine finds its parts on another.
   generateBuildId: () => process.env.BUILD_ID || null,

@@ -1,4 +1,3 @@
-import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
@@ -6,8 +5,9 @@ import { isTheme, themeCookie } from "@/components/shell/theme";
 import { pseudoLanguage } from "@/messages/languages";
 import { Texts } from "@/messages/provider";
 import { chosenTexts } from "@/messages/server";
-import { mono } from "./fonts";
+import { mono, sans, sansExtended } from "./fonts";
 import "./globals.css";
+import { scriptsAfterPaint } from "./scripts-after-paint";
 
 export const metadata: Metadata = {
   title: { default: "Paydesk", template: "%s · Paydesk" },
@@ -26,6 +26,9 @@ export const viewport: Viewport = {
   viewportFit: "cover",
 };
 
+/** The id of the last element of each page. */
+const pageEnd = "page-end";
+
 /** Reading the cookie also makes every page dynamic, which the per-request CSP nonce needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const chosen = (await cookies()).get(themeCookie)?.value;
@@ -34,18 +37,20 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html
       lang={language}
-      className={`${GeistSans.variable} ${mono.variable}`}
+      className={[sans, sansExtended, mono].map(({ variable }) => variable).join(" ")}
       data-mode={isTheme(chosen) && chosen !== "system" ? chosen : undefined}
       suppressHydrationWarning
     >
       <body>
-        {/* Before the page's own scripts. A browser hides the nonce, so it differs from the HTML's. */}
-        <script nonce={nonce} suppressHydrationWarning>
-          {`new Worker("/load-formats.js")`}
-        </script>
         <Texts language={language} tag={tag} messages={language === pseudoLanguage ? messages : undefined}>
           {children}
         </Texts>
+        {/* A page that is painted before all of its HTML is there moves when the rest comes. */}
+        <link rel="expect" href={`#${pageEnd}`} blocking="render" />
+        {/* A browser hides the nonce, so it differs from the HTML's. */}
+        <script id={pageEnd} nonce={nonce} suppressHydrationWarning>
+          {scriptsAfterPaint}
+        </script>
       </body>
     </html>
   );

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { constants, createGzip, type Gzip, gzip } from "node:zlib";
 
 const pack = promisify(gzip);
 
@@ -9,7 +9,7 @@ const minBytes = 1_400;
 
 /**
  * Compresses a route's text with gzip if the client accepts it. Responses to writes are not compressed: their size could
- * reveal a secret beside the caller's own input. The framework compresses its own pages and files.
+ * reveal a secret beside the caller's own input.
  * @param headers the response's; Vary and Content-Encoding are added to them
  */
 export function compressed(
@@ -23,6 +23,20 @@ export function compressed(
   if (!acceptsEncoding(request.headers["accept-encoding"], "gzip")) return content;
   headers["Content-Encoding"] = "gzip";
   return typeof content === "string" && constant.test(request.url ?? "") ? packOnce(content) : pack(content);
+}
+
+/**
+ * The same for a page, which is sent while it is rendered.
+ * @param headers the response's; Vary and Content-Encoding are added to them
+ * @returns null if the response is not compressed
+ */
+export function compressor({ method, headers: asked }: IncomingMessage, headers: OutgoingHttpHeaders): Gzip | null {
+  if (method !== "GET" || !isText(headers["content-type"])) return null;
+  headers.vary = [headers.vary ?? [], "Accept-Encoding"].flat().join(", ");
+  if (!acceptsEncoding(asked["accept-encoding"], "gzip")) return null;
+  headers["content-encoding"] = "gzip";
+  delete headers["content-length"];
+  return createGzip({ flush: constants.Z_SYNC_FLUSH });
 }
 
 /** The API's reference in each language, and its description: the same while the process runs, and packing one takes 5 ms. */

@@ -5,6 +5,7 @@ import {
   Agent,
   request as httpRequest,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   type RequestOptions,
   type ServerResponse,
 } from "node:http";
@@ -17,7 +18,9 @@ import type { Env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import type { Reply } from "@/lib/http/reply";
+import { compressor } from "./compress";
 import { projectRoot } from "./migrate";
+import { scriptsAfterPaint } from "./scripts-after-paint";
 import { staticFiles, yearSeconds } from "./static-files";
 
 /** The dashboard's pages, served by Next: every path that is not one of our routes. */
@@ -146,8 +149,12 @@ async function forward(
       return;
     }
     const { connection: _, "keep-alive": __, ...received } = answer.headers;
-    response.writeHead(answer.statusCode ?? 502, received);
-    await pipeline(answer, response);
+    const headers: OutgoingHttpHeaders = received;
+    const isPage = /^text\/html\b/.test(String(headers["content-type"]));
+    if (isPage) delete headers["content-length"];
+    const gzip = compressor(request, headers);
+    response.writeHead(answer.statusCode ?? 502, headers);
+    await pipeline([answer, ...(isPage ? [scriptsAfterPaint()] : []), ...(gzip ? [gzip] : []), response]);
   } catch (error) {
     if (response.destroyed) return; // the client hung up
     if (response.headersSent) throw error;

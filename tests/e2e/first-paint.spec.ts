@@ -1,0 +1,64 @@
+import { expect } from "@playwright/test";
+import { expectHydrated, makeLink, makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
+
+declare global {
+  interface Window {
+    startedAt?: number;
+    shifts?: string[];
+  }
+}
+
+test("a page is painted before its scripts run", async ({ page }) => {
+  await page.addInitScript(() => {
+    new MutationObserver((changes) => {
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      if (added.some((node) => node instanceof HTMLScriptElement && node.src !== "" && !node.type && !node.noModule))
+        window.startedAt ??= performance.now();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await openAs(page, await makeStaff(), "/");
+  await expect(page.locator('script[type="after-paint"]')).toHaveCount(0);
+  const { startedAt, painted, parsed } = await page.evaluate(() => ({
+    startedAt: window.startedAt ?? Number.NaN,
+    painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
+    parsed: (performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming).domContentLoadedEventStart,
+  }));
+  // A machine that is too busy to paint within a second runs the scripts first.
+  expect(startedAt).toBeGreaterThan(Math.min(painted, parsed + 1000));
+});
+
+test("a page that is never painted, as in a background tab, runs its scripts all the same", async ({ page }) => {
+  await page.addInitScript(() => {
+    PerformanceObserver.prototype.observe = () => undefined;
+  });
+  await openAs(page, await makeStaff(), "/");
+});
+
+test("nothing moves when the typeface comes late", async ({ page }) => {
+  let release = (): void => undefined;
+  const late = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*.woff2", async (route) => {
+    await late;
+    await route.continue();
+  });
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    window.shifts = shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(JSON.stringify(entry));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const staff = await makeStaff();
+  await makeLink(staff.businessId);
+  await plantIn(page.context(), staff);
+  await page.goto("/payment-links", { waitUntil: "commit" });
+  await expectHydrated(page);
+  await page.evaluate(() => window.shifts?.splice(0)); // of a machine that paints before all of the HTML is there
+  const [font] = await Promise.all([page.waitForResponse("**/*.woff2"), release()]);
+  await font.finished();
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await page.evaluate(() => window.shifts)).toEqual([]);
+});

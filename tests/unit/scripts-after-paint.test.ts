@@ -1,0 +1,44 @@
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { scriptsAfterPaint } from "@/server/scripts-after-paint";
+
+const script = `<script src="/_next/static/chunks/a-1.js" async="" nonce="x="></script>`;
+const bootstrap = `<script src="/_next/static/chunks/b~2.js" nonce="x=" async=""></script>`;
+/** What stays as it is. */
+const others = [
+  `<script src="/_next/static/chunks/old.js" noModule="" nonce="x="></script>`,
+  `<script src="/elsewhere.js" async=""></script>`,
+  `<script nonce="x=">self.__next_f.push("\\u003cscript src=\\"/_next/static/c.js\\" async=\\"\\">")</script>`,
+  `<p title="a &lt; b">1 < 2, &lt;script src="/_next/static/d.js" async=""&gt;</p>`,
+  "<",
+  "ü€😀",
+];
+
+const changed = (chunks: (string | Buffer)[]): Promise<string> => text(Readable.from(chunks).pipe(scriptsAfterPaint()));
+
+it("lets no script of the framework run by itself", async () => {
+  expect(await changed([script, bootstrap])).toBe(
+    [
+      `<script type="after-paint" src="/_next/static/chunks/a-1.js" async="" nonce="x="></script>`,
+      `<script type="after-paint" src="/_next/static/chunks/b~2.js" nonce="x=" async=""></script>`,
+    ].join(""),
+  );
+});
+
+it.each(others)("leaves %s", async (html) => {
+  expect(await changed([html])).toBe(html);
+});
+
+it("gives the same HTML however it is split", async () => {
+  const parts = fc.array(fc.constantFrom(script, bootstrap, ...others), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(parts, fc.array(fc.nat(), { maxLength: 12 }), async (pieces, cuts) => {
+      const html = Buffer.from(pieces.join(""));
+      const at = [0, ...cuts.map((cut) => cut % (html.length + 1)).sort((one, other) => one - other), html.length];
+      const chunks = at.slice(1).map((end, n) => html.subarray(at[n], end));
+      expect(await changed(chunks)).toBe(await changed([html]));
+    }),
+  );
+});
