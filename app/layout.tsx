@@ -7,7 +7,6 @@ import { Texts } from "@/messages/provider";
 import { chosenTexts } from "@/messages/server";
 import { mono, sans, sansExtended } from "./fonts";
 import "./globals.css";
-import { scriptsAfterPaint } from "./scripts-after-paint";
 
 export const metadata: Metadata = {
   title: { default: "Paydesk", template: "%s · Paydesk" },
@@ -42,15 +41,16 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <body>
+        {/* Before the page's own scripts. A browser hides the nonce, so it differs from the HTML's. */}
+        <script nonce={nonce} suppressHydrationWarning>
+          {`new Worker("/load-formats.js")`}
+        </script>
         <Texts language={language} tag={tag} messages={language === pseudoLanguage ? messages : undefined}>
           {children}
         </Texts>
         {/* A page that is painted before all of its HTML is there moves when the rest comes. */}
         <link rel="expect" href={`#${pageEnd}`} blocking="render" />
-        {/* A browser hides the nonce, so it differs from the HTML's. */}
-        <script id={pageEnd} nonce={nonce} suppressHydrationWarning>
-          {scriptsAfterPaint}
-        </script>
+        <span id={pageEnd} hidden />
       </body>
     </html>
   );

@@ -18,12 +18,25 @@ const others = [
 
 const changed = (chunks: (string | Buffer)[]): Promise<string> => text(Readable.from(chunks).pipe(scriptsAfterPaint()));
 
-it("lets no script of the framework run by itself", async () => {
-  expect(await changed([script, bootstrap])).toBe(
+/** The inline script that starts the others. */
+const starter = /<script nonce="x=">\(\(\) => \{.*\}\)\(\)<\/script>/s;
+
+it("lets no script of the framework run by itself, and starts them at the end", async () => {
+  const html = await changed([`<html><head>${script}</head><body>text${bootstrap}</body></html>`]);
+  expect(html).toMatch(starter);
+  expect(html.replace(starter, "(starter)")).toBe(
     [
-      `<script type="after-paint" src="/_next/static/chunks/a-1.js" async="" nonce="x="></script>`,
-      `<script type="after-paint" src="/_next/static/chunks/b~2.js" nonce="x=" async=""></script>`,
+      `<html><head><script type="after-paint" src="/_next/static/chunks/a-1.js" async="" nonce="x="></script></head>`,
+      `<body>text<script type="after-paint" src="/_next/static/chunks/b~2.js" nonce="x=" async=""></script>`,
+      `(starter)</body></html>`,
     ].join(""),
+  );
+});
+
+it("starts them once, also in a page that ends early or repeats its end", async () => {
+  expect((await changed([`<body>${script}`])).replace(starter, "(starter)")).toMatch(/\(starter\)$/);
+  expect((await changed([`<body>${script}</body></body>`])).match(/=> \{\n/g)?.length).toBe(
+    (await changed([`<body>${script}</body>`])).match(/=> \{\n/g)?.length,
   );
 });
 
@@ -35,7 +48,7 @@ it("gives the same HTML however it is split", async () => {
   const parts = fc.array(fc.constantFrom(script, bootstrap, ...others), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(parts, fc.array(fc.nat(), { maxLength: 12 }), async (pieces, cuts) => {
-      const html = Buffer.from(pieces.join(""));
+      const html = Buffer.from(`${pieces.join("")}</body></html>`);
       const at = [0, ...cuts.map((cut) => cut % (html.length + 1)).sort((one, other) => one - other), html.length];
       const chunks = at.slice(1).map((end, n) => html.subarray(at[n], end));
       expect(await changed(chunks)).toBe(await changed([html]));
