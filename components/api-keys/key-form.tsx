@@ -18,6 +18,14 @@ const presets = [
   { key: "byResource", scopes: [] },
 ] as const;
 
+/** The action of each resource, empty for none. */
+type Chosen = Record<string, string>;
+
+const scopesOf = (preset: number, chosen: Chosen): string[] =>
+  preset === 2
+    ? Object.entries(chosen).flatMap(([resource, action]) => (action ? [`${resource}:${action}`] : []))
+    : [...(presets[preset]?.scopes ?? [])];
+
 type Values = { name: string; scopes: string[]; expires: string; allowed_ips: string };
 
 const listed = (lines: string): string[] => lines.split(/[\s,]+/).filter((entry) => entry !== "");
@@ -30,13 +38,9 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
   const create = useCreateKey();
   const zone = useTimeZone() ?? "UTC";
   const [preset, setPreset] = useState(0);
-  const [chosen, setChosen] = useState<Record<string, string>>({});
+  const [chosen, setChosen] = useState<Chosen>({});
   const ownScopes = roleScopes[useOwnRole()];
-  const scopes: string[] =
-    preset === 2
-      ? Object.entries(chosen).flatMap(([resource, action]) => (action ? [`${resource}:${action}`] : []))
-      : [...(presets[preset]?.scopes ?? [])];
-  const toBody = ({ name, expires, allowed_ips }: Values) => ({
+  const toBody = ({ name, scopes, expires, allowed_ips }: Values) => ({
     ...{ name, scopes, expires_at: endOf(expires, zone), allowed_ips: listed(allowed_ips) },
   });
   const reword = ({ expires_at, scopes, ...errors }: FieldErrors): FieldErrors => ({
@@ -46,7 +50,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
   });
   const form = useSheetForm<Values>({
     resolver: contractResolver<Values>(apiKeyInput, toBody, reword),
-    defaultValues: { name: "", scopes: [], expires: "", allowed_ips: "" },
+    defaultValues: { name: "", scopes: scopesOf(0, {}), expires: "", allowed_ips: "" },
     fields: ["name", "scopes", "expires", "allowed_ips"],
     reword,
     send: async (values, idempotencyKey) => {
@@ -54,6 +58,11 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
       onCreated(key);
     },
   });
+  const choose = (preset: number, chosen: Chosen): void => {
+    setPreset(preset);
+    setChosen(chosen);
+    form.setValue("scopes", scopesOf(preset, chosen), { shouldDirty: true });
+  };
   const grantable = resources.filter(
     (name) => grantableScopes.includes(`${name}:read`) && uncoveredScopes(ownScopes, [`${name}:read`]).length === 0,
   );
@@ -62,7 +71,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
       <TextField {...form.field("name")} label={t("name")} hint={t("nameHint")} />
       <Field label={t("may")} error={form.errorOf("scopes")}>
         {(control) => (
-          <NativeSelect {...control} value={preset} onChange={(event) => setPreset(Number(event.target.value))}>
+          <NativeSelect {...control} value={preset} onChange={(event) => choose(Number(event.target.value), chosen)}>
             {presets.map(({ key, scopes }, index) =>
               uncoveredScopes(ownScopes, scopes).length === 0 ? (
                 <option key={key} value={index}>
@@ -82,7 +91,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
                 id={`scope-${name}`}
                 className="w-32"
                 value={chosen[name] ?? ""}
-                onChange={(event) => setChosen({ ...chosen, [name]: event.target.value })}
+                onChange={(event) => choose(preset, { ...chosen, [name]: event.target.value })}
               >
                 <option value="">{t("nothing")}</option>
                 <option value="read">{t("read")}</option>

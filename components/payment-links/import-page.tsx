@@ -38,13 +38,15 @@ export function ImportPage() {
   const [file, setFile] = useState<ParsedFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [sendEmail, setSendEmail] = useState(false);
+  const [isImporting, setIsImporting] = useState(false);
 
   async function choose(chosen: File | undefined): Promise<void> {
     setFile(null);
     setProblem(null);
     if (!chosen) return;
     if (chosen.size > 20_000_000) return setProblem(t("tooLarge"));
-    const parsed = await parseFile(chosen);
+    const parsed = await parseFile(chosen).catch(() => null);
+    if (!parsed) return setProblem(t("unreadable"));
     const wrong = problemOf(t, parsed);
     if (wrong) setProblem(wrong);
     else setFile(parsed);
@@ -77,33 +79,36 @@ export function ImportPage() {
                 {t("example")}
               </a>
             </div>
-            <label className="grid w-fit gap-1.5 text-base font-medium text-kumo-default">
-              {t("choose")}
-              <input
-                type="file"
-                // So that the same file can be chosen again once it is corrected.
-                onClick={({ currentTarget }) => {
-                  currentTarget.value = "";
-                }}
-                accept=".csv,text/csv,text/plain"
-                onChange={({ target }) => void choose(target.files?.[0])}
-                className="max-w-full text-base font-normal file:mr-3 file:h-9 file:cursor-pointer file:rounded-lg file:border-0 file:bg-kumo-tint file:px-3 file:text-kumo-default"
-              />
-            </label>
-            <label className="flex items-center gap-2.5 text-base text-kumo-default">
-              <input
-                type="checkbox"
-                checked={sendEmail}
-                onChange={({ target }) => setSendEmail(target.checked)}
-                className="size-4.5 accent-(--ink-brand)"
-              />
-              {t("sendEmail")}
-            </label>
+            {/* Another file would stop the import of this one, and the e-mails belong to all of its rows. */}
+            <fieldset disabled={isImporting} className="grid gap-4 disabled:opacity-50">
+              <label className="grid w-fit gap-1.5 text-base font-medium text-kumo-default">
+                {t("choose")}
+                <input
+                  type="file"
+                  // So that the same file can be chosen again once it is corrected.
+                  onClick={({ currentTarget }) => {
+                    currentTarget.value = "";
+                  }}
+                  accept=".csv,text/csv,text/plain"
+                  onChange={({ target }) => void choose(target.files?.[0])}
+                  className="max-w-full text-base font-normal file:mr-3 file:h-9 file:cursor-pointer file:rounded-lg file:border-0 file:bg-kumo-tint file:px-3 file:text-kumo-default"
+                />
+              </label>
+              <label className="flex items-center gap-2.5 text-base text-kumo-default">
+                <input
+                  type="checkbox"
+                  checked={sendEmail}
+                  onChange={({ target }) => setSendEmail(target.checked)}
+                  className="size-4.5 accent-(--ink-brand)"
+                />
+                {t("sendEmail")}
+              </label>
+            </fieldset>
             <Alert>{problem}</Alert>
           </div>
         </Panel>
         <UncertainEncoding words={file?.uncertain ?? []} />
-        {file && <ImportRun key={file.id} file={file} sendEmail={sendEmail} />}
+        {file && <ImportRun key={file.id} file={file} sendEmail={sendEmail} onImporting={setIsImporting} />}
       </div>
     </>
   );

@@ -8,13 +8,21 @@ import { saveFile } from "@/components/ui/save-file";
 import { type ParsedFile, rowsAsCsv, rowWords } from "./import-file";
 import { type ImportState, useImport } from "./use-import";
 
-export function ImportRun({ file, sendEmail }: { file: ParsedFile; sendEmail: boolean }) {
+interface ImportRunProps {
+  file: ParsedFile;
+  sendEmail: boolean;
+  onImporting: (isImporting: boolean) => void;
+}
+
+export function ImportRun({ file, sendEmail, onImporting }: ImportRunProps) {
   const t = useTranslations("paymentLinks.import");
   const { state, check, create, resume } = useImport(file, sendEmail);
   const first = useRef(check);
   useEffect(() => void first.current(), []);
   const { phase, counts, problem } = state;
   const left = counts.valid;
+  const isImporting = phase === "importing" && !problem;
+  useEffect(() => onImporting(isImporting), [isImporting, onImporting]);
   return (
     <>
       <Panel title={t("run", { name: file.name, count: file.rows.length })}>

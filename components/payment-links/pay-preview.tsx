@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { PayForm } from "@/components/payer/pay-form";
 import { moneyWords, taxWords } from "@/components/payer/words";
+import { useMode } from "@/components/shell/may";
 import { isCurrency } from "@/lib/core/money";
 import type { PayerLanguage } from "@/lib/core/payer-languages";
 import { toPercent } from "@/lib/core/tax";
@@ -44,6 +45,7 @@ export function PayPreview({
   business,
 }: PayPreviewProps) {
   const t = useTranslations("paymentLinks.preview");
+  const mode = useMode();
   const [body, setBody] = useState<HTMLElement | null>(null);
   const [texts, setTexts] = useState<PayerTexts | null>(null);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -87,7 +89,7 @@ export function PayPreview({
             <style>{publicStyle + brandStyle(settings?.brand_colour ?? null)}</style>
             <PayForm
               t={texts}
-              cardForm
+              cardForm={mode === "test"} // live cards are entered at the gateway
               transfer={Boolean(settings && "bank_iban" in settings && settings.bank_iban)}
               awaiting={false}
               merchant={{

@@ -350,6 +350,7 @@ export default {
     choose: "CSV file",
     sendEmail: "Send each payer the link by e-mail",
     tooLarge: "The file is larger than 20 MB. Import it in parts.",
+    unreadable: "The file could not be read. Choose it again.",
     workbook: "This is a spreadsheet, not a CSV file. Save it as CSV, then choose the CSV file.",
     missingColumns: "The first line must name the columns. Missing: {missing}. Allowed: {known}.",
     uncertain: "Do these words look right?",

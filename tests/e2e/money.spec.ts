@@ -369,6 +369,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   });
   await page.getByRole("button", { name: "Create 249 payment links" }).click();
   await expect(page.getByText("Stopped after 100 rows.")).toBeVisible();
+  await expect(page.getByLabel("CSV file")).toBeEnabled();
   await page.unroute("**/api/payment-links/import");
   await page.getByRole("link", { name: "Packages" }).click();
   const question = page.getByRole("alertdialog", { name: "Leave before the import finishes?" });
@@ -392,6 +393,8 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   let asked = 0;
   await page.route("**/api/payment-links/import", async (route) => {
     asked++;
+    for (const label of ["CSV file", "Send each payer the link by e-mail"])
+      await expect(page.getByLabel(label)).toBeDisabled();
     await page.getByRole("link", { name: "Packages" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
     await expect(page).toHaveURL(/\/packages$/);
