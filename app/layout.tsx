@@ -5,7 +5,7 @@ import { isTheme, themeCookie } from "@/components/shell/theme";
 import { pseudoLanguage } from "@/messages/languages";
 import { Texts } from "@/messages/provider";
 import { chosenTexts } from "@/messages/server";
-import { mono, sans, sansExtended } from "./fonts";
+import { fontClasses } from "./fonts";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -25,9 +25,6 @@ export const viewport: Viewport = {
   viewportFit: "cover",
 };
 
-/** The id of the last element of each page. */
-const pageEnd = "page-end";
-
 /** Reading the cookie also makes every page dynamic, which the per-request CSP nonce needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const chosen = (await cookies()).get(themeCookie)?.value;
@@ -36,7 +33,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html
       lang={language}
-      className={[sans, sansExtended, mono].map(({ variable }) => variable).join(" ")}
+      className={fontClasses}
       data-mode={isTheme(chosen) && chosen !== "system" ? chosen : undefined}
       suppressHydrationWarning
     >
@@ -48,9 +45,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <Texts language={language} tag={tag} messages={language === pseudoLanguage ? messages : undefined}>
           {children}
         </Texts>
-        {/* A page that is painted before all of its HTML is there moves when the rest comes. */}
-        <link rel="expect" href={`#${pageEnd}`} blocking="render" />
-        <span id={pageEnd} hidden />
+        {/* A page that is painted before all of its HTML is there moves when the rest comes. Nothing has this id, so the end is waited for. */}
+        <link rel="expect" href="#end-of-page" blocking="render" />
       </body>
     </html>
   );

@@ -26,12 +26,13 @@ export function compressed(
 }
 
 /**
- * The same for a page, which is sent while it is rendered.
+ * The same for a response of the framework, which is sent while it is made.
  * @param headers the response's; Vary and Content-Encoding are added to them
  * @returns null if the response is not compressed
  */
 export function compressor({ method, headers: asked }: IncomingMessage, headers: OutgoingHttpHeaders): Gzip | null {
-  if (method !== "GET" || !isText(headers["content-type"])) return null;
+  const { "content-type": type, "content-length": length, "content-encoding": encoding } = headers;
+  if (method !== "GET" || !isText(type) || encoding || Number(length ?? minBytes) < minBytes) return null;
   headers.vary = [headers.vary ?? [], "Accept-Encoding"].flat().join(", ");
   if (!acceptsEncoding(asked["accept-encoding"], "gzip")) return null;
   headers["content-encoding"] = "gzip";

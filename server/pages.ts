@@ -150,9 +150,9 @@ async function forward(
     }
     const { connection: _, "keep-alive": __, ...received } = answer.headers;
     const headers: OutgoingHttpHeaders = received;
-    const isPage = /^text\/html\b/.test(String(headers["content-type"]));
-    if (isPage) delete headers["content-length"];
+    const isPage = /^text\/html\b/.test(String(headers["content-type"])) && !headers["content-encoding"];
     const gzip = compressor(request, headers);
+    if (isPage) delete headers["content-length"];
     response.writeHead(answer.statusCode ?? 502, headers);
     await pipeline([answer, ...(isPage ? [scriptsAfterPaint()] : []), ...(gzip ? [gzip] : []), response]);
   } catch (error) {

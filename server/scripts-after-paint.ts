@@ -5,30 +5,29 @@ import { StringDecoder } from "node:string_decoder";
 const script = /<script( src="\/_next\/static\/[^"]+"[^>]* async=""[^>]*>)/g;
 
 /**
- * Runs in the browser at the end of a page: loads the changed scripts, and runs them when the page is parsed and painted. A page in a
- * background tab is never painted, and an old browser does not report it. $RB are the large parts of the page that React puts behind it: left
- * to itself, React's $RV shows them 300 ms after the rest.
+ * Runs in the browser, in front of the changed scripts. Once the page is parsed it loads them, and once the page is painted it runs them. A page
+ * in a background tab is never painted, and an old browser does not report it. Only scripts with this page's nonce run, as its policy demands.
+ * $RB are the large parts of a page that React writes behind the rest: its $RV puts them in their places, by itself only after a first paint.
  */
 const startScripts = `(() => {
-  const waiting = () => document.querySelectorAll('script[type="after-paint"]');
-  for (const { src, nonce } of waiting()) {
-    const link = document.createElement("link");
-    document.head.append(Object.assign(link, { rel: "preload", as: "script", fetchPriority: "low", nonce, href: src }));
-  }
-  let isStarted = false;
+  const { nonce } = document.currentScript;
+  let scripts = [];
   const start = () => {
-    if (isStarted) return;
-    isStarted = true;
-    for (const script of waiting()) {
+    for (const script of scripts.splice(0)) {
       const copy = script.cloneNode();
       copy.removeAttribute("type");
       script.replaceWith(copy);
     }
   };
   document.addEventListener("DOMContentLoaded", () => {
-    if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes("paint")) return start();
-    setTimeout(start, 1000);
     if (window.$RB?.length > 0) window.$RV?.(window.$RB);
+    scripts = [...document.querySelectorAll('script[type="after-paint"]')].filter((script) => script.nonce === nonce);
+    if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes("paint")) return start();
+    for (const { src } of scripts) {
+      const link = document.createElement("link");
+      document.head.append(Object.assign(link, { rel: "preload", as: "script", fetchPriority: "low", nonce, href: src }));
+    }
+    setTimeout(start, 1000);
     new PerformanceObserver((_, observer) => {
       observer.disconnect();
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(start)));
@@ -37,26 +36,21 @@ const startScripts = `(() => {
 })()`.replaceAll(/\n */g, "\n");
 
 /**
- * Changes a page's HTML so that the framework's scripts run when the page is painted, and load when its HTML is there
+ * Changes a page's HTML so that the framework's scripts load when all of it is there, and run when it is painted
  * (docs/decisions/0080-scripts-after-paint.md).
  */
 export function scriptsAfterPaint(): Transform {
   const decoder = new StringDecoder("utf8");
   let rest = "";
-  let nonce: string | undefined;
-  let isDone = false;
-  const starter = (): string => {
-    if (isDone || nonce === undefined) return "";
-    isDone = true;
-    return `<script nonce="${nonce}">${startScripts}</script>`;
-  };
+  let isFirst = true;
   const changed = (html: string): string =>
-    html
-      .replace(script, (_, attributes: string) => {
-        nonce ??= / nonce="([^"]*)"/.exec(attributes)?.[1] ?? "";
-        return `<script type="after-paint"${attributes}`;
-      })
-      .replace("</body>", (end) => starter() + end);
+    html.replace(script, (tag, attributes: string) => {
+      const nonce = / nonce="([^"]*)"/.exec(attributes)?.[1];
+      if (!nonce) return tag;
+      const before = isFirst ? `<script nonce="${nonce}">${startScripts}</script>` : "";
+      isFirst = false;
+      return `${before}<script type="after-paint"${attributes}`;
+    });
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       const html = rest + decoder.write(chunk);
@@ -66,7 +60,7 @@ export function scriptsAfterPaint(): Transform {
       done(null, changed(html.slice(0, end)));
     },
     flush(done) {
-      done(null, changed(rest + decoder.end()) + starter());
+      done(null, rest + decoder.end());
     },
   });
 }
