@@ -45,8 +45,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <Texts language={language} tag={tag} messages={language === pseudoLanguage ? messages : undefined}>
           {children}
         </Texts>
-        {/* A page that is painted before all of its HTML is there moves when the rest comes. Nothing has this id, so the end is waited for. */}
-        <link rel="expect" href="#end-of-page" blocking="render" />
       </body>
     </html>
   );

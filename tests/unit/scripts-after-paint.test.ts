@@ -22,12 +22,14 @@ const changed = (chunks: (string | Buffer)[]): Promise<string> => text(Readable.
 /** The inline script that starts the others. */
 const starter = /<script nonce="x=">\(\(\) => \{.*?\}\)\(\)<\/script>/gs;
 
-it("lets no script of the framework run by itself, and puts what starts them in front of the first", async () => {
+it("lets the framework's scripts load, but not run, and puts what starts them in front of the first", async () => {
   const html = await changed([`<html><head>${script}</head><body>text${bootstrap}</body></html>`]);
   expect(html.replace(starter, "(starter)")).toBe(
     [
-      `<html><head>(starter)<script type="after-paint" src="/_next/static/chunks/a-1.js" async="" nonce="x="></script></head>`,
-      `<body>text<script type="after-paint" src="/_next/static/chunks/b~2.js" nonce="x=" async=""></script></body></html>`,
+      `<html><head>(starter)<link rel="preload" as="script" fetchPriority="low" href="/_next/static/chunks/a-1.js" nonce="x="/>`,
+      `<script type="after-paint" src="/_next/static/chunks/a-1.js" async="" nonce="x="></script></head>`,
+      `<body>text<link rel="preload" as="script" fetchPriority="low" href="/_next/static/chunks/b~2.js" nonce="x="/>`,
+      `<script type="after-paint" src="/_next/static/chunks/b~2.js" nonce="x=" async=""></script></body></html>`,
     ].join(""),
   );
 });
