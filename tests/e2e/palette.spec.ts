@@ -117,7 +117,7 @@ test("keeps what is typed before its script has loaded", async ({ page }) => {
   // The Enter is kept, too: before the script has loaded, and just after the palette was opened again.
   for (const before of ["/customers", "/payments"]) {
     await page.goto(before);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectHydrated(page); // a page is there before it takes keys
     await page.keyboard.press("Control+k");
     await page.keyboard.type("table");
     await page.keyboard.press("Enter");
