@@ -11,7 +11,8 @@ const latin = localFont({
   display: "optional",
 });
 
-// Other letters, as in Łukasz, Nguyễn and Анна: a page that shows one loads them.
+// Other letters, as in Łukasz, Nguyễn and Анна: a page that shows one loads them. The framework reads these calls at the build and allows only
+// literals in them, so they share nothing.
 const latinExtended = localFont({
   src: "../node_modules/@fontsource-variable/geist/files/geist-latin-ext-wght-normal.woff2",
   variable: "--font-geist-latin-ext",
