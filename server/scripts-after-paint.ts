@@ -26,7 +26,8 @@ const startScripts = `(() => {
     if (window.$RB?.length > 0) window.$RV?.(window.$RB);
     if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes("paint")) return start();
     setTimeout(start, 1000);
-    new PerformanceObserver((_, observer) => {
+    new PerformanceObserver((list, observer) => {
+      if (list.getEntriesByName("first-contentful-paint").length === 0) return; // only the background yet
       observer.disconnect();
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(start)));
     }).observe({ type: "paint", buffered: true });

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
-import { expectHydrated, makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const sheet = (page: Page, name: string) => page.getByRole("dialog", { name });
 const palette = (page: Page) => page.getByRole("combobox", { name: "Search or create" });
@@ -40,14 +40,12 @@ test("keys list themselves, open pages, and create what the list is of", async (
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/\/payment-links$/);
   await page.goto("/packages?status=active");
-  await expectHydrated(page);
   await page.keyboard.press("c");
   await expect(sheet(page, "Create package").getByLabel("Name")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/\/packages\?status=active$/);
   await page.goto(`/payment-links/${link.id}`);
   await expect(page.getByRole("heading", { name: link.title })).toBeVisible();
-  await expectHydrated(page);
   await page.keyboard.press("c");
   await expect(sheet(page, "Create payment link")).toBeVisible();
 });
@@ -73,7 +71,6 @@ test("keys type in fields and choose in menus, and each person can turn them off
   await single.uncheck();
   await page.goto("/payments");
   await expect(page.getByRole("heading", { name: "No payments yet" })).toBeVisible();
-  await expectHydrated(page);
   for (const key of ["c", "?", "/", "g", "l"]) await page.keyboard.press(key);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page).toHaveURL(/\/payments$/);
@@ -111,14 +108,12 @@ test("e edits the focused row, else what the side peek or the page shows", async
 
   await page.goto(`/payment-links?peek=${second.id}`);
   await expect(page.locator("[data-peek]").getByRole("heading", { name: "Second" })).toBeVisible();
-  await expectHydrated(page);
   await page.locator("[data-peek]").focus();
   await page.keyboard.press("e");
   await expect(edited.getByLabel("Title")).toHaveValue("Second");
 
   await page.goto(`/payment-links/${first.id}`);
   await expect(page.getByRole("heading", { name: "First" })).toBeVisible();
-  await expectHydrated(page);
   await page.getByRole("heading", { name: "First" }).click();
   await page.keyboard.press("e");
   await expect(edited.getByLabel("Title")).toHaveValue("First");

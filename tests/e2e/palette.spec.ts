@@ -3,14 +3,13 @@ import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
 import { makePaidLink } from "@/tests/support/money-rows";
-import { expectHydrated, makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search or create" });
 const options = (page: Page) => page.getByRole("option");
 
 /** Opens the palette and types, by keyboard alone. */
 async function search(page: Page, text: string, key = "Control+k"): Promise<void> {
-  await expectHydrated(page);
   await expect(page.getByRole("dialog")).toHaveCount(0); // an earlier one may be closing
   await page.keyboard.press(key);
   await expect(field(page)).toBeFocused();
@@ -117,7 +116,6 @@ test("keeps what is typed before its script has loaded", async ({ page }) => {
   // The Enter is kept, too: before the script has loaded, and just after the palette was opened again.
   for (const before of ["/customers", "/payments"]) {
     await page.goto(before);
-    await expectHydrated(page); // a page is there before it takes keys
     await page.keyboard.press("Control+k");
     await page.keyboard.type("table");
     await page.keyboard.press("Enter");

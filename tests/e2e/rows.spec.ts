@@ -5,7 +5,7 @@ import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makeManualPayment, makePaidLink } from "@/tests/support/money-rows";
 import { sidePeek } from "@/tests/support/rows";
-import { expectHydrated, makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const minute = 60_000;
 
@@ -380,7 +380,6 @@ test("selected links are deactivated together, without those that are inactive a
   const { first, second, third, staff } = await openThree(page);
   await db.paymentLink.update({ where: { id: second.id }, data: { status: "Inactive" } });
   await page.reload();
-  await expectHydrated(page);
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
   const bar = page.getByRole("region", { name: "Selected rows" });
   await bar.getByRole("button", { name: "Deactivate" }).click();

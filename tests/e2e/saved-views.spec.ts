@@ -3,7 +3,7 @@ import { expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment } from "@/tests/support/money-rows";
 import { insertRefund } from "@/tests/support/paid";
-import { expectHydrated, makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const views = (page: Page) => page.getByRole("button", { name: /^Views/ });
 const rows = (page: Page) => page.locator("[data-row]");
@@ -52,7 +52,6 @@ test("a view is saved, opened from the menu and the palette, is the list's defau
   await expect(rows(page)).toHaveCount(2);
 
   await page.goto("/customers");
-  await expectHydrated(page);
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search or create" }).fill("unpaid over");
   await page.getByRole("option", { name: /View: Unpaid over €500/ }).click();

@@ -4,7 +4,7 @@ import { newId } from "@/lib/core/id";
 import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
 import { baseUrl } from "@/tests/support/http";
 import { png } from "@/tests/support/images";
-import { expectHydrated, makeLink, makeStaff, openAs, otherBrowser, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, otherBrowser, test } from "@/tests/support/staff";
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const saved = async (page: Page) => {
@@ -99,7 +99,6 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expectAccessibleAtBothWidths(payer, "receipt");
 
   await page.goto("/emails");
-  await expectHydrated(page);
   await page
     .getByRole("link", { name: /Receipt/ })
     .first()

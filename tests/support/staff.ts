@@ -10,10 +10,14 @@ const octet = () => Math.floor(Math.random() * 254) + 1;
 /** A random client address. Sign-ins are limited per address, and TRUST_PROXY=1 lets each test have its own. */
 export const someAddress = () => `10.${octet()}.${octet()}.${octet()}`;
 
-/** Fails a test whose page has a script error, a policy violation or a hydration mismatch. */
+/**
+ * Waits after each navigation until the page takes keys and clicks, unless the test names another moment (waitUntil).
+ * Fails a test whose page has a script error, a policy violation or a hydration mismatch.
+ */
 export const test = base.extend<{ watched: undefined }>({
   watched: [
-    async ({ context, page }, use) => {
+    async ({ context, page, javaScriptEnabled }, use) => {
+      if (javaScriptEnabled !== false) waitInNavigations(page);
       const broken: string[] = [];
       await context.setExtraHTTPHeaders({ "X-Forwarded-For": someAddress() });
       page.on("pageerror", (error) => broken.push(error.message));
@@ -76,9 +80,32 @@ export async function plantIn(context: BrowserContext, { userId, businessId }: S
   await context.addCookies([{ ...(await plantSession(userId, businessId)), url: baseUrl() }]);
 }
 
+/** Of the dashboard's pages. It is enabled once the page takes keys and clicks. */
+const modeButton = (page: Page) => page.getByRole("button", { name: "Test", exact: true, includeHidden: true });
+
 /** Waits until a dashboard page takes keys and clicks. */
 export async function expectHydrated(page: Page): Promise<void> {
-  await expect(page.getByRole("button", { name: "Test", exact: true, includeHidden: true }).first()).toBeEnabled();
+  await expect(modeButton(page).first()).toBeEnabled();
+}
+
+/** Makes goto() and reload() wait for the page's scripts: they run after the load event. */
+function waitInNavigations(page: Page): void {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  const takesKeys = async () => {
+    await expect(page.locator('script[type="after-paint"]')).toHaveCount(0);
+    if ((await modeButton(page).count()) > 0) await expectHydrated(page);
+  };
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options);
+    if (!options?.waitUntil) await takesKeys();
+    return answer;
+  };
+  page.reload = async (options) => {
+    const answer = await reload(options);
+    if (!options?.waitUntil) await takesKeys();
+    return answer;
+  };
 }
 
 /** Opens a dashboard page with a session of this person, and waits until it takes keys and clicks. */
