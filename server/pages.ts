@@ -100,8 +100,9 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
 /** Proxies to Next's development server on a local port. server/dev.ts runs it, so that it outlives reloads. */
 export function developmentPages(port: number): Pages {
   const host = "127.0.0.1";
+  const agent = new Agent({ keepAlive: true }); // Node's global agent gives up after five seconds, and a page may compile for longer
   return {
-    handle: (request, response, replace) => forward(request, response, { host, port }, replace),
+    handle: (request, response, replace) => forward(request, response, { agent, host, port }, replace),
     upgrade: (request, socket, head) => {
       const forwarded = connect(port, host, () => {
         const lines = [`${request.method} ${request.url} HTTP/1.1`];
@@ -115,7 +116,7 @@ export function developmentPages(port: number): Pages {
       socket.on("error", () => forwarded.destroy());
       socket.on("close", () => forwarded.destroy());
     },
-    close: async () => undefined,
+    close: async () => agent.destroy(),
   };
 }
 

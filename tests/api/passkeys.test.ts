@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { type Authenticator, makeAuthenticator, type Options, type Over } from "@/tests/support/authenticator";
@@ -256,5 +257,16 @@ describe("a confirmation with a passkey", () => {
     expect(await confirm(ada, response)).toBe(200);
     expect(await confirm(ada, response)).toBe(422);
     expect((await callAs(ada.cookie, "POST", "/account/passkeys/options")).status).toBe(200);
+  });
+
+  it("is refused once the device's counter goes back, which the audit log shows though the request has a key", async () => {
+    const { device } = await register(ada, makeAuthenticator(ada.userId));
+    expect(await confirm(ada, device.get(await options(ada), { counter: 10 }))).toBe(200);
+    const passkey = device.get(await options(ada), { counter: 9 });
+    const headers = { Origin: baseUrl(), Cookie: ada.cookie, "Idempotency-Key": randomUUID() };
+    const refused = await call("POST", "/account/confirmation", { body: { passkey }, headers });
+    expect(refused.status, refused.text).toBe(422);
+    const where = { action: "account.passkey_refused", business_id: merchant.businessId };
+    expect(await db.auditEntry.count({ where })).toBe(1);
   });
 });
