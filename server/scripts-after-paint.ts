@@ -7,14 +7,18 @@ const script = /<script( src="\/_next\/static\/[^"]+"[^>]* async=""[^>]*>)/g;
 /**
  * Runs in the browser, in front of the changed scripts, and runs them once the page is parsed and painted. A page in a background tab is never
  * painted, and an old browser does not report it. Only scripts with this page's nonce run, as its policy demands.
+ * Until ten seconds later, a click on a button or a row that React does not handle yet is held back, and repeated once it does; of several, the last.
+ * React marks the elements that it handles. Links, fields and buttons that submit work by themselves.
  * $RB are the large parts of a page that React writes behind the rest: its $RV puts them in their places, by itself only after a first paint.
  */
 const startScripts = `(() => {
   const { nonce } = document.currentScript;
   let isStarted = false;
+  let early;
   const start = () => {
     if (isStarted) return;
     isStarted = true;
+    setTimeout(() => removeEventListener("click", keepEarly, true), 10_000);
     for (const script of document.querySelectorAll('script[type="after-paint"]')) {
       if (script.nonce !== nonce) continue;
       const copy = script.cloneNode();
@@ -22,6 +26,20 @@ const startScripts = `(() => {
       script.replaceWith(copy);
     }
   };
+  const keepEarly = (event) => {
+    const element = event.target.closest?.("a, input, select, textarea, label, button, [data-row]");
+    if (!event.isTrusted || !element?.matches("button, [data-row]") || (element.form && element.type === "submit")) return;
+    const isTaken = () => Object.keys(element).some((key) => key.startsWith("__reactProps$"));
+    if (isTaken()) return;
+    event.stopImmediatePropagation();
+    early = event;
+    const timer = setInterval(() => {
+      if (early === event && element.isConnected && !isTaken()) return;
+      clearInterval(timer);
+      if (early === event) event.target.dispatchEvent(new MouseEvent("click", event));
+    }, 50);
+  };
+  addEventListener("click", keepEarly, true);
   document.addEventListener("DOMContentLoaded", () => {
     if (window.$RB?.length > 0) window.$RV?.(window.$RB);
     if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes("paint")) return start();

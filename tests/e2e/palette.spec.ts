@@ -3,13 +3,14 @@ import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
 import { makePaidLink } from "@/tests/support/money-rows";
-import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+import { expectHydrated, makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search or create" });
 const options = (page: Page) => page.getByRole("option");
 
 /** Opens the palette and types, by keyboard alone. */
 async function search(page: Page, text: string, key = "Control+k"): Promise<void> {
+  await expectHydrated(page);
   await expect(page.getByRole("dialog")).toHaveCount(0); // an earlier one may be closing
   await page.keyboard.press(key);
   await expect(field(page)).toBeFocused();
