@@ -7,8 +7,8 @@ const script = /<script( src="\/_next\/static\/[^"]+"[^>]* async=""[^>]*>)/g;
 /**
  * Runs in the browser, in front of the changed scripts, and runs them once the page is parsed and painted. A page in a background tab is never
  * painted, and an old browser does not report it. Only scripts with this page's nonce run, as its policy demands.
- * Until ten seconds later, a click on a button or a row that React does not handle yet is held back, and repeated once it does; of several, the last.
- * React marks the elements that it handles. Links, fields and buttons that submit work by themselves.
+ * Until ten seconds later, a click on a button that React does not handle yet is held back, and repeated once it does; of several, the last.
+ * React marks the elements that it handles. Links, rows with a link and buttons that submit work by themselves.
  * $RB are the large parts of a page that React writes behind the rest: its $RV puts them in their places, by itself only after a first paint.
  */
 const startScripts = `(() => {
@@ -27,14 +27,13 @@ const startScripts = `(() => {
     }
   };
   const keepEarly = (event) => {
-    const element = event.target.closest?.("a, input, select, textarea, label, button, [data-row]");
-    if (!event.isTrusted || !element?.matches("button, [data-row]") || (element.form && element.type === "submit")) return;
-    const isTaken = () => Object.keys(element).some((key) => key.startsWith("__reactProps$"));
-    if (isTaken()) return;
+    const button = event.target.closest?.("button");
+    const isHandled = () => Object.keys(button).some((key) => key.startsWith("__reactProps$"));
+    if (!button || (button.form && button.type === "submit") || !event.isTrusted || isHandled()) return;
     event.stopImmediatePropagation();
     early = event;
     const timer = setInterval(() => {
-      if (early === event && element.isConnected && !isTaken()) return;
+      if (early === event && button.isConnected && !isHandled()) return;
       clearInterval(timer);
       if (early === event) event.target.dispatchEvent(new MouseEvent("click", event));
     }, 50);
