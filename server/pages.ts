@@ -100,7 +100,7 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
 /** Proxies to Next's development server on a local port. server/dev.ts runs it, so that it outlives reloads. */
 export function developmentPages(port: number): Pages {
   const host = "127.0.0.1";
-  const agent = new Agent({ keepAlive: true }); // Node's global agent gives up after five seconds, and a page may compile for longer
+  const agent = new Agent(); // Node's global agent times out after five seconds; compiling a page can take longer
   return {
     handle: (request, response, replace) => forward(request, response, { agent, host, port }, replace),
     upgrade: (request, socket, head) => {

@@ -7,18 +7,40 @@ const script = /<script( src="\/_next\/static\/[^"]+"[^>]* async=""[^>]*>)/g;
 /**
  * Runs in the browser, in front of the changed scripts, and runs them once the page is parsed and painted. A page in a background tab is never
  * painted, and an old browser does not report it. Only scripts with this page's nonce run, as its policy demands.
- * Until ten seconds later, a click on a button that React does not handle yet is held back, and repeated once it does; of several, the last.
- * React marks the elements that it handles. Links, rows with a link and buttons that submit work by themselves.
+ * Holds back clicks on buttons that React does not handle yet, and repeats the last of them once React does, unless the person has done something else by
+ * then (docs/decisions/0081-early-clicks.md). Stops ten seconds after the scripts start.
  * $RB are the large parts of a page that React writes behind the rest: its $RV puts them in their places, by itself only after a first paint.
  */
 const startScripts = `(() => {
   const { nonce } = document.currentScript;
   let isStarted = false;
-  let early;
+  let held;
+  const forget = () => {
+    held = undefined;
+  };
+  const isHandled = (button) => Object.keys(button).some((key) => key.startsWith("__reactProps$"));
+  const holdEarlyClick = (event) => {
+    const { target, isTrusted } = event;
+    const button = target.closest?.("button:enabled");
+    if (!button || (button.form && button.type === "submit") || !isTrusted || isHandled(button)) return;
+    event.stopImmediatePropagation();
+    held = event;
+    const timer = setInterval(() => {
+      if (held === event && button.isConnected && !isHandled(button)) return;
+      clearInterval(timer);
+      if (held === event) (target.isConnected ? target : button).dispatchEvent(new MouseEvent("click", event));
+    }, 50);
+  };
+  addEventListener("click", holdEarlyClick, true);
+  addEventListener("pointerdown", forget, true);
+  addEventListener("keydown", forget, true);
   const start = () => {
     if (isStarted) return;
     isStarted = true;
-    setTimeout(() => removeEventListener("click", keepEarly, true), 10_000);
+    setTimeout(() => {
+      forget();
+      removeEventListener("click", holdEarlyClick, true);
+    }, 10_000);
     for (const script of document.querySelectorAll('script[type="after-paint"]')) {
       if (script.nonce !== nonce) continue;
       const copy = script.cloneNode();
@@ -26,25 +48,12 @@ const startScripts = `(() => {
       script.replaceWith(copy);
     }
   };
-  const keepEarly = (event) => {
-    const button = event.target.closest?.("button");
-    const isHandled = () => Object.keys(button).some((key) => key.startsWith("__reactProps$"));
-    if (!button || (button.form && button.type === "submit") || !event.isTrusted || isHandled()) return;
-    event.stopImmediatePropagation();
-    early = event;
-    const timer = setInterval(() => {
-      if (early === event && button.isConnected && !isHandled()) return;
-      clearInterval(timer);
-      if (early === event) event.target.dispatchEvent(new MouseEvent("click", event));
-    }, 50);
-  };
-  addEventListener("click", keepEarly, true);
   document.addEventListener("DOMContentLoaded", () => {
     if (window.$RB?.length > 0) window.$RV?.(window.$RB);
     if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes("paint")) return start();
     setTimeout(start, 1000);
     new PerformanceObserver((list, observer) => {
-      if (list.getEntriesByName("first-contentful-paint").length === 0) return; // only the background yet
+      if (list.getEntriesByName("first-contentful-paint").length === 0) return; // first-paint: the background alone
       observer.disconnect();
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(start)));
     }).observe({ type: "paint", buffered: true });

@@ -28,7 +28,7 @@ interface PopupButtonProps {
   children: (popup: PopupProps) => ReactNode;
 }
 
-/** Clicks do nothing before hydration. A list has many of these buttons, and rendering each again afterwards takes long. */
+/** Keys do nothing before hydration. A list has many of these buttons, and rendering each again afterwards takes long. */
 const enable = (button: HTMLButtonElement | null): void => button?.removeAttribute("aria-disabled");
 
 export function PopupButton({ opens, trigger, children }: PopupButtonProps) {

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import { type Db, db, Prisma, queryRows } from "@/lib/core/db";
+import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
@@ -148,8 +148,8 @@ async function countUse(tx: Db, id: string, counter: number, backed_up: boolean)
   if (!passkey) return false; // removed a moment ago
   log.warn({ user: passkey.user_id, passkey: id }, "a passkey's counter went back: it may have been copied");
   const about = { resource_id: passkey.user_id, about: passkey.name };
-  // Not in the caller's transaction: with an Idempotency-Key, the refusal rolls that back.
-  await auditPerson(db, passkey.user_id, { action: "account.passkey_refused", ...about });
+  // In a transaction of its own: with an Idempotency-Key, the refusal rolls the caller's back.
+  await transaction(db, (tx) => auditPerson(tx, passkey.user_id, { action: "account.passkey_refused", ...about }));
   return false;
 }
 

@@ -259,7 +259,7 @@ describe("a confirmation with a passkey", () => {
     expect((await callAs(ada.cookie, "POST", "/account/passkeys/options")).status).toBe(200);
   });
 
-  it("is refused once the device's counter goes back, which the audit log shows though the request has a key", async () => {
+  it("is refused and audited once the device's counter goes back, also with an Idempotency-Key", async () => {
     const { device } = await register(ada, makeAuthenticator(ada.userId));
     expect(await confirm(ada, device.get(await options(ada), { counter: 10 }))).toBe(200);
     const passkey = device.get(await options(ada), { counter: 9 });

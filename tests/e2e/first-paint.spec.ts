@@ -1,4 +1,5 @@
-import { expect } from "@playwright/test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, type Page } from "@playwright/test";
 import { expectHydrated, makeLink, makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
 declare global {
@@ -34,21 +35,48 @@ test("a page that is never painted, as in a background tab, runs its scripts all
   await openAs(page, await makeStaff(), "/");
 });
 
-test("a click on a button before the page's scripts have loaded takes effect once they have", async ({ page }) => {
+/** Opens the payment links and holds their scripts back. Once they are let go, each comes a moment after the one before. */
+async function openWithoutScripts(page: Page): Promise<() => void> {
   let load = (): void => undefined;
-  const allowed = new Promise<void>((resolve) => {
+  let before = new Promise<void>((resolve) => {
     load = resolve;
   });
-  await page.route(/\/_next\/static\/.*\.js/, (route) => allowed.then(() => route.continue()));
+  await page.route(/\/_next\/static\/.*\.js/, (route) => {
+    before = before.then(() => sleep(50)).then(() => route.continue());
+    return before;
+  });
   const staff = await makeStaff();
   await makeLink(staff.businessId);
   await plantIn(page.context(), staff);
   await page.goto("/payment-links", { waitUntil: "commit" });
-  const filter = page.getByRole("button", { name: "Inactive", exact: true });
-  await filter.click();
-  await filter.click(); // of two, one takes effect
+  return load;
+}
+
+test("a click before the scripts have loaded takes effect once they have, of a double click one", async ({ page }) => {
+  const load = await openWithoutScripts(page);
+  await page.getByRole("button", { name: "Inactive", exact: true }).dblclick();
   load();
   await expect(page).toHaveURL(/\?status=Inactive$/);
+});
+
+test("a click in the header takes effect, too, though its scripts come before the page's", async ({ page }) => {
+  const load = await openWithoutScripts(page);
+  await page.getByRole("button", { name: /^Notifications/ }).click({ force: true }); // it is announced as disabled
+  load();
+  await expect(page.getByRole("dialog", { name: "Notifications" })).toBeVisible();
+});
+
+test("a click before the scripts have loaded is forgotten when the person does something else", async ({ page }) => {
+  const load = await openWithoutScripts(page);
+  await page.getByRole("button", { name: "Inactive", exact: true }).click();
+  await page.getByRole("searchbox").click();
+  const addresses: string[] = [];
+  page.on("framenavigated", (frame) => addresses.push(frame.url()));
+  load();
+  await expectHydrated(page);
+  await page.getByRole("button", { name: "Paid", exact: true }).click();
+  await expect(page).toHaveURL(/\?status=Paid$/);
+  expect(addresses.filter((address) => address.includes("Inactive"))).toEqual([]);
 });
 
 test("nothing moves when the typeface comes late", async ({ page }) => {

@@ -11,8 +11,8 @@ const octet = () => Math.floor(Math.random() * 254) + 1;
 export const someAddress = () => `10.${octet()}.${octet()}.${octet()}`;
 
 /**
- * Waits after each navigation until the page takes keys and clicks, unless the test names another moment (waitUntil).
- * Fails a test whose page has a script error, a policy violation or a hydration mismatch.
+ * `page.goto()` and `page.reload()` wait until a dashboard page takes keys and clicks, unless the test passes `waitUntil`. Of other pages, and of tabs
+ * that a test opens itself, only the load event. Fails a test whose page has a script error, a policy violation or a hydration mismatch.
  */
 export const test = base.extend<{ watched: undefined }>({
   watched: [
@@ -80,7 +80,7 @@ export async function plantIn(context: BrowserContext, { userId, businessId }: S
   await context.addCookies([{ ...(await plantSession(userId, businessId)), url: baseUrl() }]);
 }
 
-/** Of the dashboard's pages. It is enabled once the page takes keys and clicks. */
+/** The mode button in the header of the dashboard's pages. It is enabled once the page takes keys and clicks. */
 const modeButton = (page: Page) => page.getByRole("button", { name: "Test", exact: true, includeHidden: true });
 
 /** Waits until a dashboard page takes keys and clicks. */
@@ -88,22 +88,22 @@ export async function expectHydrated(page: Page): Promise<void> {
   await expect(modeButton(page).first()).toBeEnabled();
 }
 
-/** Makes goto() and reload() wait for the page's scripts: they run after the load event. */
+/** The scripts run after the load event, which these functions wait for. */
 function waitInNavigations(page: Page): void {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
-  const takesKeys = async () => {
+  const waitForScripts = async () => {
     await expect(page.locator('script[type="after-paint"]')).toHaveCount(0);
     if ((await modeButton(page).count()) > 0) await expectHydrated(page);
   };
   page.goto = async (url, options) => {
     const answer = await goto(url, options);
-    if (!options?.waitUntil) await takesKeys();
+    if (!options?.waitUntil) await waitForScripts();
     return answer;
   };
   page.reload = async (options) => {
     const answer = await reload(options);
-    if (!options?.waitUntil) await takesKeys();
+    if (!options?.waitUntil) await waitForScripts();
     return answer;
   };
 }
