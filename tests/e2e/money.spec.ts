@@ -345,6 +345,15 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   const text = ["email;currency;amount;title;reference", ...good, "nobody;EUR;1,00;;bad", ""].join("\r\n");
   const choose = (name: string, content: string) =>
     page.getByLabel("CSV file").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(content) });
+  await page.evaluate(() => {
+    const { arrayBuffer } = File.prototype;
+    File.prototype.arrayBuffer = () => {
+      File.prototype.arrayBuffer = arrayBuffer;
+      return Promise.reject(new DOMException("The file was removed.", "NotReadableError"));
+    };
+  });
+  await choose("removed.csv", text);
+  await expect(page.getByRole("main").getByRole("alert").first()).toContainText("The file could not be read.");
   await choose("wrong.csv", "a,b\n1,2\n");
   await expect(page.getByRole("main").getByRole("alert").first()).toContainText(
     "Missing: email, currency, title, amount.",
@@ -364,6 +373,8 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   let sent = 0;
   await page.route("**/api/payment-links/import", async (route) => {
     sent++;
+    await expect(page.getByLabel("CSV file")).toBeDisabled();
+    await expect(page.getByRole("checkbox", { name: /e-mail/ })).toBeDisabled();
     if (sent === 2) await route.fetch();
     return sent === 2 ? route.abort() : route.continue();
   });
