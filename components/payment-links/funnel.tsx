@@ -54,11 +54,11 @@ function Sent({ sent, livemode }: { sent: PaymentLinkFunnel["sent"] | undefined;
   const t = useTranslations("paymentLinks.funnel");
   const status = sent?.status;
   const failed = status === "failed" || status === "dropped";
-  const kept = status === "outbox" && !livemode;
+  const kept = status === "outbox";
   return (
     <Step label={t("steps.sent")} state={failed ? "failed" : kept ? "kept" : sent && sent.count > 0 ? "done" : "open"}>
       {(failed || status === "queued") && <span className="block">{t(`mail.${status}`)}</span>}
-      {kept && <span className="block">{t("testMode")}</span>}
+      {kept && <span className="block">{t(livemode ? "noServer" : "testMode")}</span>}
       {sent && sent.count > 0 ? <Times {...sent} /> : status === null && t("never.sent")}
     </Step>
   );

@@ -66,6 +66,12 @@ export async function mayDiscard(marks: UnsavedMarks): Promise<boolean> {
   return !last || !askToDiscard || askToDiscard(last.loss);
 }
 
+/** Runs `go`: at once if nothing is unsaved, otherwise once the user has agreed. */
+export function leaveWith(go: () => void): void {
+  if (isUnsaved()) void mayLeave().then((yes) => yes && go());
+  else go();
+}
+
 /** Asks if there are unsaved changes. */
 export async function mayLeave(): Promise<boolean> {
   if (!isUnsaved()) return true;

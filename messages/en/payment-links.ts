@@ -328,6 +328,7 @@ export default {
     /** If the newest mail was neither sent nor kept. */
     mail: { queued: "Being sent", failed: "Couldn’t be sent", dropped: "Not sent" },
     testMode: "Kept, not sent (test mode)",
+    noServer: "Kept, not sent (no mail server)",
     times: "{count, plural, =1 {Once} =2 {Twice} other {# times}}",
     timesAtLeast: "More than {count, number} times",
     last: "{times}, last <when></when>",

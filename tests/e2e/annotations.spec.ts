@@ -117,6 +117,32 @@ test("Escape cancels notes without changes, and only then closes the side peek",
   await expect(peek).toHaveCount(0);
 });
 
+test("typed notes in the side peek are not lost without a question", async ({ page }) => {
+  const staff = await makeStaff();
+  const [first, second] = [await makeLink(staff.businessId), await makeLink(staff.businessId)];
+  await openAs(page, staff, `/payment-links?peek=${first.id}`);
+  const notes = sidePeek(page).getByRole("region", { name: "Notes" });
+  const text = notes.getByRole("textbox", { name: "Notes" });
+  await notes.getByRole("button", { name: "Add notes" }).click();
+  await text.fill("Call first.");
+  const question = page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
+  const leave: (() => Promise<void>)[] = [
+    () => text.press("Escape"),
+    () => sidePeek(page).getByRole("button", { name: "Close" }).click(),
+    () => page.getByRole("button", { name: "Inactive", exact: true }).click(),
+    () => notes.getByRole("button", { name: "Cancel" }).press("k"),
+  ];
+  for (const step of leave) {
+    await step();
+    await question.getByRole("button", { name: "Keep editing" }).press("Enter");
+    await expect(text).toHaveValue("Call first.");
+  }
+  await expect(page).toHaveURL(new RegExp(`\\?peek=${first.id}$`));
+  await notes.getByRole("button", { name: "Cancel" }).press("k");
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect(page).toHaveURL(new RegExp(`\\?peek=${second.id}$`));
+});
+
 test("a refund gets notes from its payment's page", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId);

@@ -39,6 +39,19 @@ test("a list whose rows were all checked without a match says so", async ({ page
   await expect(page.getByRole("link", { name: /^Order \d+$/ })).toHaveCount(25);
 });
 
+test("a list whose order leaves out every row says so, and can be ordered otherwise", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "Oak table" });
+  await openAs(page, staff, "/payment-links?sort=expires_at");
+  const main = page.getByRole("main");
+  await expect(main.getByText("No results", { exact: true })).toBeVisible();
+  await expect(main.getByText("This order shows only payment links that expire.")).toBeVisible();
+  await expectNoViolations(page, "a list whose order leaves out every row");
+  await main.getByRole("button", { name: "Newest first" }).click();
+  await expect(page.getByRole("link", { name: "Oak table", exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/payment-links$/);
+});
+
 test("the HTML of a list has the rows of a range before scripts run", async ({ browser }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "Oak table" });

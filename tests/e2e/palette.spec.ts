@@ -71,6 +71,10 @@ test("finds a payment by last four, amount, reference or e-mail, by keyboard alo
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/customers\/anna\.berg%40example\.com$/);
 
+  await search(page, "berg");
+  await options(page).last().click();
+  await expect(page).toHaveURL(/\/payment-links\?q=berg&periods=shown$/);
+
   await search(page, "zzz");
   await expect(page.getByText("No results for “zzz”")).toBeVisible();
   await expectNoViolations(page, "the palette without results");

@@ -1,10 +1,12 @@
 import { expect } from "@playwright/test";
+import { modeCookie } from "@/components/shell/mode";
 import { createApiKey } from "@/lib/auth/keys";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { payAt } from "@/tests/support/checkout";
-import { makeStaff, openAs, test } from "@/tests/support/staff";
+import { baseUrl } from "@/tests/support/http";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 test("shows a link's history, updates it, and sends the link again", async ({ page, baseURL }) => {
   test.setTimeout(90_000);
@@ -94,6 +96,29 @@ test("shows how far the payer has come, one line for a charge, and the attempts 
   await expect(page.getByRole("region", { name: "Payment", exact: true })).toContainText("Insufficient funds.");
   await expect(money).toHaveCount(0); // a failed payment has moved none
   await expect(earlier).toHaveCount(0);
+});
+
+test("says that a live link's e-mail was kept, not sent, where no mail server is set up", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId, { livemode: true });
+  await db.email.create({
+    data: {
+      id: newId("eml"),
+      business_id: staff.businessId,
+      livemode: true,
+      payment_link_id: link.id,
+      template: "payment_link",
+      to: link.email,
+      status: "outbox",
+      props: {},
+      next_attempt_at: null,
+      created_at: new Date(),
+    },
+  });
+  await page.context().addCookies([{ name: modeCookie, value: "live", url: baseUrl() }]);
+  await openAs(page, staff, `/payment-links/${link.id}`);
+  const sent = page.getByRole("region", { name: "Progress" }).getByRole("listitem").first();
+  await expect(sent).toHaveText(/^Sent.*Kept, not sent \(no mail server\)/);
 });
 
 test("shows a long history page by page", async ({ page }) => {

@@ -43,7 +43,9 @@ export function results(role: Role, hits: SearchHit[], text: string, { t, zone }
             id: `all-${type}`,
             icon: MagnifyingGlassIcon,
             label: t(`palette.allOf.${all}`, { text }),
-            address: () => `${entry.href}?q=${encodeURIComponent(text)}`,
+            // The search finds subscription periods, too, which the list of payment links shows only when asked to.
+            address: () =>
+              `${entry.href}?q=${encodeURIComponent(text)}${type === "payment_link" ? "&periods=shown" : ""}`,
             isPlace: true,
           },
         ]

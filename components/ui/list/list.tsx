@@ -222,6 +222,24 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
         {things(`${of}.noneMatches`, { criteria: format.list(criteria) })}
       </Notice>
     );
+  // PartialOrderNote says which rows the order leaves out.
+  if (rows.length === 0 && partialOrderOf(filter.sort))
+    return (
+      <Notice
+        title={words("nothingMatches")}
+        action={
+          <Button
+            variant="secondary"
+            onClick={() => {
+              show({ ...filter, sort: undefined }, "replace");
+              document.getElementById("content")?.focus(); // the focused button disappears
+            }}
+          >
+            {words("orders.-created_at")}
+          </Button>
+        }
+      />
+    );
   if (rows.length === 0)
     return (
       <Notice title={empty.title} action={empty.action}>

@@ -1,6 +1,8 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { useContext, useState } from "react";
+import { leaveWith } from "@/components/ui/unsaved";
 import { InPeek } from "./peek-context";
+import { peekParameter } from "./use-peek";
 
 type How = "push" | "replace";
 
@@ -35,10 +37,15 @@ export function useAddress<Filter extends Shown>(read: (params: URLSearchParams)
       return;
     }
     const address = params.size > 0 ? `${path}?${params}` : path;
-    if (how === "push") {
-      window.history.pushState(null, "", address);
-      window.scrollTo({ top: 0 });
-    } else window.history.replaceState(null, "", address);
+    const go = () => {
+      if (how === "push") {
+        window.history.pushState(null, "", address);
+        window.scrollTo({ top: 0 });
+      } else window.history.replaceState(null, "", address);
+    };
+    if (inAddress.has(peekParameter))
+      leaveWith(go); // the side peek closes
+    else go();
   }
 
   return { filter, show };

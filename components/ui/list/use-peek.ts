@@ -1,8 +1,9 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { leaveWith } from "@/components/ui/unsaved";
 import type { PeekState } from "./peek-context";
 
-const parameter = "peek";
+export const peekParameter = "peek";
 
 export interface Peek extends PeekState {
   /** Whether a click or key has opened it on this page, not its address. */
@@ -17,7 +18,7 @@ const rowOf = (id: string): HTMLElement | null =>
 export function usePeek(): Peek {
   const path = usePathname();
   const params = useSearchParams();
-  const id = params.get(parameter) ?? undefined;
+  const id = params.get(peekParameter) ?? undefined;
   const pushed = useRef(false);
   const last = useRef(id);
 
@@ -31,8 +32,8 @@ export function usePeek(): Peek {
 
   function addressWith(next: string | undefined): string {
     const rest = new URLSearchParams(params);
-    if (next === undefined) rest.delete(parameter);
-    else rest.set(parameter, next);
+    if (next === undefined) rest.delete(peekParameter);
+    else rest.set(peekParameter, next);
     return rest.size > 0 ? `${path}?${rest}` : path;
   }
 
@@ -41,12 +42,12 @@ export function usePeek(): Peek {
     if (id === undefined) {
       pushed.current = true;
       window.history.pushState(null, "", addressWith(next));
-    } else window.history.replaceState(null, "", addressWith(next));
+    } else leaveWith(() => window.history.replaceState(null, "", addressWith(next)));
   }
 
   function close(): void {
     if (pushed.current) window.history.back();
-    else window.history.replaceState(null, "", addressWith(undefined));
+    else leaveWith(() => window.history.replaceState(null, "", addressWith(undefined)));
   }
 
   return { id, opened: pushed.current, open, close };

@@ -48,7 +48,7 @@ export const notificationKinds = {
     scope: "gateway_accounts:read",
     events: ["gateway_account.broken"],
     attention: true,
-    page: "/settings",
+    page: "/settings#gateway",
   },
 } as const satisfies Record<string, Kind>;
 
