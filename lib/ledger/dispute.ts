@@ -68,16 +68,29 @@ async function recordDispute(paymentId: string, known: KnownDispute): Promise<vo
     if (ended) events.push({ type: endOf(status), data: dispute });
     if (events.length === 0) events.push({ type: "dispute.updated", data: dispute });
     if (moved && payment.period)
-      events.push(...(await moveSubscription(tx, payment, payment.period.subscription_id, status)));
+      events.push(
+        ...(await moveSubscription(tx, payment, payment.period.subscription_id, opened ? null : before.status, status)),
+      );
     await record(tx, payment, events);
     if (opened || ended) await mailStaff(tx, payment, dispute, ended);
   });
 }
 
-/** Pauses the payment's subscription while the bank has the money, and resumes it when the money is back. */
-async function moveSubscription(tx: Db, tenant: Tenant, id: string, status: DisputeStatus): Promise<NewEvent[]> {
+/**
+ * Pauses the payment's subscription when the bank takes the money, and resumes it when the money is back. What staff have done in between holds.
+ * @param before null for a new dispute
+ */
+async function moveSubscription(
+  tx: Db,
+  tenant: Tenant,
+  id: string,
+  before: DisputeStatus | null,
+  status: DisputeStatus,
+): Promise<NewEvent[]> {
   const types = undecided.includes(status)
-    ? await pauseForDispute(tx, id)
+    ? before !== null && undecided.includes(before)
+      ? []
+      : await pauseForDispute(tx, id)
     : holding.includes(status)
       ? []
       : await resumeAfterDispute(tx, id, holding);

@@ -4,7 +4,7 @@ import { closeLinks } from "./closing";
 import { afterFailure, type DunningPolicy, type Failing, isHard } from "./dunning";
 import type { SubscriptionChange, SubscriptionEvent } from "./events";
 import { type Period, tenantOf } from "./lock";
-import { retryNow, stopSteps } from "./steps";
+import { mayHaveStep, retryNow, stopSteps } from "./steps";
 
 /** Updates a period and its subscription after a failed charge of a saved card: schedules the next step, or ends dunning. */
 export async function afterFailed(tx: Db, period: Period, reason: string, now: Date): Promise<SubscriptionChange> {
@@ -28,9 +28,9 @@ export async function afterFailed(tx: Db, period: Period, reason: string, now: D
   await queryRows(
     tx,
     Prisma.sql`
-    UPDATE payment_link SET attempt_count = ${after.attempt_count}, failed_at = ${after.failed_at},
+    UPDATE payment_link l SET attempt_count = ${after.attempt_count}, failed_at = ${after.failed_at},
            failure = ${after.failure},
-           next_step_at = CASE WHEN awaiting_transfer_since IS NULL THEN ${runs ? after.next_step_at : null}::timestamptz END
+           next_step_at = CASE WHEN ${mayHaveStep} THEN ${runs ? after.next_step_at : null}::timestamptz END
      WHERE id = ${period.link_id} AND status = 'Active'`,
   );
   if (!runs) return { events: [], notifyPayer: false }; // paused or ended during the charge

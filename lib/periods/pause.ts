@@ -25,10 +25,10 @@ export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionE
  * @param holding the dispute statuses in which the bank has the money
  */
 export async function resumeAfterDispute(tx: Db, id: string, holding: string[]): Promise<SubscriptionEvent[]> {
-  const [current] = await queryRows<Schedule & { next_period: number }>(
+  const [current] = await queryRows<Continuing>(
     tx,
     Prisma.sql`
-    SELECT s.anchor, s.timezone, p.frequency, s.next_period FROM subscription s JOIN package p ON p.id = s.package_id
+    SELECT s.anchor, s.timezone, p.frequency, s.next_period, s.cancel_at_period_end FROM subscription s JOIN package p ON p.id = s.package_id
      WHERE s.id = ${id} AND s.status = 'paused' AND s.paused_reason = 'dispute' AND s.deleted_at IS NULL
        AND NOT EXISTS (SELECT FROM payment_link l JOIN dispute d ON d.payment_link_id = l.id
                         WHERE l.subscription_id = s.id AND d.status = ANY (${holding}::text[])
@@ -60,12 +60,18 @@ export async function pauseDisputed(tx: Db, subscriptionId: string, now: Date): 
   return rows.length > 0;
 }
 
+interface Continuing extends Schedule {
+  next_period: number;
+  cancel_at_period_end: boolean;
+}
+
 /**
- * The columns of a subscription that continues after a pause or after `unpaid`. Periods that began meanwhile are skipped.
+ * The columns of a subscription that continues after a pause or after `unpaid`. Periods that began meanwhile are skipped, but if its last
+ * period has ended, it is due, so that billing completes it.
  * A period that is over is no longer shown as the current one: until the next begins there is none.
  */
-export function skipPeriods(schedule: Schedule & { next_period: number }, now: Date): Prisma.Sql {
-  const next = periodFrom(schedule, now, schedule.next_period);
+export function skipPeriods(schedule: Continuing, now: Date): Prisma.Sql {
+  const next = schedule.cancel_at_period_end ? schedule.next_period : periodFrom(schedule, now, schedule.next_period);
   return Prisma.sql`
     next_period = ${next}, next_charge_at = ${periodStart(schedule, next)},
     current_period_start = CASE WHEN current_period_end > ${now}::timestamptz THEN current_period_start END,

@@ -44,8 +44,9 @@ export async function restartDunning(tx: Db, subscriptionId: string): Promise<vo
 /**
  * Makes the oldest open period due now and clears its failure. Used after a new card and after a pause. The caller has
  * locked the subscription.
+ * @param only changes nothing unless this link is the oldest
  */
-export async function retryOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
+export async function retryOldest(tx: Db, subscriptionId: string, now: Date, only?: string): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -54,7 +55,7 @@ export async function retryOldest(tx: Db, subscriptionId: string, now: Date): Pr
            failure = CASE WHEN l.id = oldest.id THEN NULL ELSE l.failure END
       FROM (${oldestOf(subscriptionId, ["created", "active", "past_due", "unpaid"])}) AS oldest
      WHERE l.subscription_id = ${subscriptionId} AND l.status IN ('Active', 'Processing') AND l.deleted_at IS NULL
-       AND (l.id = oldest.id OR l.next_step_at IS NOT NULL)`,
+       AND (l.id = oldest.id OR l.next_step_at IS NOT NULL) AND oldest.id = coalesce(${only ?? null}::text, oldest.id)`,
   );
 }
 
@@ -79,12 +80,18 @@ const oldestOf = (subscriptionId: string, statuses: string[]): Prisma.Sql => Pri
      AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL
    ORDER BY o.period_index LIMIT 1`;
 
+/** Of a link l: no transfer is awaited, and no older period is open. Then that one is charged first, and afterwards this one (scheduleOldest). */
+export const mayHaveStep = Prisma.sql`
+  (l.awaiting_transfer_since IS NULL AND NOT EXISTS (
+     SELECT FROM payment_link older WHERE older.subscription_id = l.subscription_id AND older.period_index < l.period_index
+        AND older.status IN ('Active', 'Processing') AND older.deleted_at IS NULL))`;
+
 /** Makes a link due now, after its card was permanently declined and while the payer has another. Its dunning does not start yet. */
 export async function retryNow(tx: Db, linkId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
-    UPDATE payment_link SET attempt_count = attempt_count + 1, failure = NULL, next_step_at = CASE WHEN awaiting_transfer_since IS NULL THEN ${now}::timestamptz END
+    UPDATE payment_link l SET attempt_count = attempt_count + 1, failure = NULL, next_step_at = CASE WHEN ${mayHaveStep} THEN ${now}::timestamptz END
      WHERE id = ${linkId} AND status = 'Active'`,
   );
 }

@@ -111,6 +111,16 @@ it("cancel at period end makes the current period the last, and can be undone", 
   expect(await biller.periods(id)).toHaveLength(2);
 });
 
+it("cancel at period end completes a subscription whose last period has ended during a pause", async () => {
+  const { id } = await active();
+  await biller.put(id, { cancel_at_period_end: true });
+  await biller.put(id, { status: "paused" });
+  await days(60);
+  await biller.put(id, { status: "active" });
+  await biller.becomes(id, "completed");
+  expect(await biller.periods(id)).toHaveLength(1);
+});
+
 describe("cancel at period end without a period to end", () => {
   it("before the first period: cancels at once, without a charge", async () => {
     await biller.saveCard(email);
@@ -195,6 +205,21 @@ describe("staff can waive the failed period", () => {
     expect((await biller.periods(id)).at(-1)).toMatchObject({ paid: true });
   });
 
+  it("and ask for it again later: its dunning begins anew", async () => {
+    const { id } = await active();
+    await biller.saveCard(email, alwaysDeclined);
+    await days(32);
+    const failed = (await linkIds(id)).at(-1);
+    await post(`/payment-links/${failed}/deactivate`);
+    await biller.saveCard(email);
+    await days(31);
+    await biller.saveCard(email, alwaysDeclined);
+    await post(`/payment-links/${failed}/activate`);
+    await biller.becomes(id, "past_due");
+    const reopened = await biller.get(`/payment-links/${failed}`);
+    expect(isAhead(reopened.next_attempt_at, await biller.get("/test-clock"))).toBe(true);
+  });
+
   it("a subscription that was never paid stays created", async () => {
     const id = await biller.subscribe(await biller.createPackage(), email);
     await biller.billed(id, 1);
@@ -214,6 +239,18 @@ it("a newer period paid by hand does not retry a permanently declined card", asy
   await new Promise((resolve) => setTimeout(resolve, 3_000)); // longer than a poll of the worker
   const after = (await biller.periods(id))[1];
   expect([after?.status, after?.attempt_count, after?.next_attempt_at]).toEqual(["Active", 1, null]);
+});
+
+it("a newer period whose charge is declined is not announced for another day: the older one comes first", async () => {
+  const { id } = await active({ frequency: "weekly" });
+  const token = await biller.saveCard(email, alwaysDeclined);
+  await days(16);
+  const [, older, newer] = await biller.periods(id);
+  const charged = await call("POST", `/payment-links/${newer?._id}/charge`, { key: biller.key, body: { token } });
+  expect(charged.status, charged.text).toBe(402);
+  const after = await biller.periods(id);
+  expect(after[1]?.next_attempt_at).toBe(older?.next_attempt_at);
+  expect(after[2]).toMatchObject({ status: "Active", attempt_count: 1, next_attempt_at: null });
 });
 
 it("without dunning days, a period without a card waits for its payer until the period ends", async () => {

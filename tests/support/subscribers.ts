@@ -37,9 +37,12 @@ export async function createBiller() {
     },
     subscribe: (packageId: string, email: string, over: Record<string, unknown> = {}): Promise<string> =>
       create(key, "subscriptions", { package_id: packageId, email, ...over }),
-    saveCard: async (email: string, number?: string): Promise<void> => {
+    /** @returns the tokenization's token */
+    saveCard: async (email: string, number?: string): Promise<string> => {
       const id = await create(key, "tokenizations", { email });
-      await saveCardAt(`/activate/${(await get(`/tokenizations/${id}`)).token}`, number);
+      const token = String((await get(`/tokenizations/${id}`)).token);
+      await saveCardAt(`/activate/${token}`, number);
+      return token;
     },
     becomes: (id: string, status: string) =>
       expect.poll(async () => (await subscription(id)).status, { timeout: 15_000 }).toBe(status),

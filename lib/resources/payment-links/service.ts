@@ -110,7 +110,11 @@ export async function switchPaymentLink(
       tx,
       actor,
       id,
-      Prisma.sql`status = ${to}, next_step_at = NULL, awaiting_transfer_since = NULL`,
+      // A debt that is activated again is a new one: its dunning has not begun.
+      Prisma.sql`
+        status = ${to}, next_step_at = NULL, awaiting_transfer_since = NULL,
+        failed_at = ${to === "Active" ? Prisma.sql`NULL` : Prisma.sql`failed_at`},
+        failure = ${to === "Active" ? Prisma.sql`NULL` : Prisma.sql`failure`}`,
       Prisma.sql`
         status = ${to === "Active" ? "Inactive" : "Active"} AND (expires_at IS NULL OR expires_at > ${now})`,
     );
@@ -165,7 +169,8 @@ function assertMayEditPeriod({ scopes }: Actor, { subscription_id }: PaymentLink
 
 type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
 
-const afterReopened: AfterMove = (tx, { subscription_id }, now) => retryOldest(tx, subscription_id, now);
+const afterReopened: AfterMove = (tx, { subscription_id, link_id }, now) =>
+  retryOldest(tx, subscription_id, now, link_id);
 
 /**
  * Changes a link. Locks the subscription first and then calls `after` if the link is a period.

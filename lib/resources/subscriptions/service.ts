@@ -110,6 +110,7 @@ interface Movable {
   frequency: Frequency;
   next_period: number;
   next_charge_at: Date | null;
+  cancel_at_period_end: boolean;
 }
 
 /**
@@ -127,7 +128,8 @@ export async function updateSubscription(
     const [current] = await queryRows<Movable>(
       tx,
       Prisma.sql`
-      SELECT ${iso("s.updated_at")} AS updated_at, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at
+      SELECT ${iso("s.updated_at")} AS updated_at, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
+             s.cancel_at_period_end
         FROM subscription s JOIN package p ON p.id = s.package_id
        WHERE s.id = ${id} AND s.business_id = ${tenantOf(actor).business_id} AND s.livemode = ${tenantOf(actor).livemode}
          AND s.deleted_at IS NULL FOR UPDATE OF s`,
@@ -136,7 +138,8 @@ export async function updateSubscription(
     const { email, phone_no, cancel_at_period_end } = input;
     const status = cancel_at_period_end ? statusAtEnd(current, input.status) : input.status;
     const moved = status !== undefined && status !== current.status ? status : null;
-    if (moved) await move(tx, actor, id, current, moved);
+    const ends = cancel_at_period_end ?? current.cancel_at_period_end;
+    if (moved) await move(tx, actor, id, { ...current, cancel_at_period_end: ends }, moved);
     const assignments = assigned({ email, phone_no, cancel_at_period_end });
     const given = [...(assignments === Prisma.empty ? [] : [assignments]), ...changedAnnotations(input)];
     if (given.length > 0) await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(given)} WHERE id = ${id}`);
