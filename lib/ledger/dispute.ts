@@ -87,10 +87,9 @@ async function moveSubscription(
   before: DisputeStatus | null,
   status: DisputeStatus,
 ): Promise<NewEvent[]> {
+  if (before !== null && undecided.includes(before) && undecided.includes(status)) return [];
   const types = undecided.includes(status)
-    ? before !== null && undecided.includes(before)
-      ? []
-      : await pauseForDispute(tx, id)
+    ? await pauseForDispute(tx, id)
     : holding.includes(status)
       ? []
       : await resumeAfterDispute(tx, id, holding);

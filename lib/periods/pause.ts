@@ -71,7 +71,8 @@ interface Continuing extends Schedule {
  * A period that is over is no longer shown as the current one: until the next begins there is none.
  */
 export function skipPeriods(schedule: Continuing, now: Date): Prisma.Sql {
-  const next = schedule.cancel_at_period_end ? schedule.next_period : periodFrom(schedule, now, schedule.next_period);
+  const { cancel_at_period_end, next_period } = schedule;
+  const next = cancel_at_period_end && next_period > 0 ? next_period : periodFrom(schedule, now, next_period);
   return Prisma.sql`
     next_period = ${next}, next_charge_at = ${periodStart(schedule, next)},
     current_period_start = CASE WHEN current_period_end > ${now}::timestamptz THEN current_period_start END,

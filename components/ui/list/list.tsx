@@ -159,8 +159,8 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
   const format = useFormatter();
   const turn = (cursor: string | undefined, how: "push" | "replace") => show({ ...filter, cursor }, how);
 
-  function clear(): void {
-    show({}, "replace");
+  function reset(to: typeof filter): void {
+    show(to, "replace");
     document.getElementById("content")?.focus(); // the focused button disappears
   }
 
@@ -197,7 +197,7 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
     );
   const criteria = criteriaOf(filters, filter, t);
   const clearFilters = criteria.length > 0 && (
-    <Button variant="secondary" onClick={clear}>
+    <Button variant="secondary" onClick={() => reset({})}>
       {words("clearFilters")}
     </Button>
   );
@@ -228,13 +228,7 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
       <Notice
         title={words("nothingMatches")}
         action={
-          <Button
-            variant="secondary"
-            onClick={() => {
-              show({ ...filter, sort: undefined }, "replace");
-              document.getElementById("content")?.focus(); // the focused button disappears
-            }}
-          >
+          <Button variant="secondary" onClick={() => reset({ ...filter, sort: undefined })}>
             {words("orders.-created_at")}
           </Button>
         }
