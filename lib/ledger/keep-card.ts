@@ -1,6 +1,7 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import type { Db } from "@/lib/core/db";
+import { englishTexts } from "@/lib/core/price-words";
 import type { SavedCard } from "@/lib/gateways/gateway";
 import { record } from "@/lib/outbox/record";
 import { findCardless, tokenizationFor } from "@/lib/periods/cardless";
@@ -13,7 +14,8 @@ import { activate } from "./save-card";
  * a usable card, or the subscription ends.
  */
 export async function keepCard(tx: Db, tenant: Tenant, payment: PaymentOfLink, saved: SavedCard): Promise<void> {
-  const cardless = await findCardless(tx, payment.payment_link_id, clock.now());
+  // The payer is not shown the title and the description.
+  const cardless = await findCardless(tx, payment.payment_link_id, clock.now(), englishTexts);
   if (!cardless) return;
   const { gateway, gateway_account_id: accountId } = await tx.payment.findUniqueOrThrow({
     where: { id: payment._id },

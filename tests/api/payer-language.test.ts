@@ -8,6 +8,7 @@ import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { textsIn } from "@/tests/support/payer-texts";
 import { create } from "@/tests/support/samples";
+import { createBiller } from "@/tests/support/subscribers";
 
 let merchant: Merchant;
 let key: string;
@@ -215,6 +216,56 @@ describe("without a language of the link", () => {
     const refused = await fetch(`${baseUrl()}/pay`, { method: "PUT", headers: { "Accept-Language": "fr" } });
     expect(refused.status).toBe(405);
     expectLanguage(await refused.text(), "fr");
+  });
+});
+
+describe("the page that saves a card for the next periods", () => {
+  const name = "Lesekreis am Dienstag, mit Kaffee und Kuchen"; // cut in titles, which have 50 characters
+  const cardPage: Record<PayerLanguage, { title: string; description: string }> = {
+    en: {
+      title: "Card for Lesekreis am Dienstag, mit Kaffee und Kuc",
+      description: "Charged for your subscription: €1,050.50 a month.",
+    },
+    de: {
+      title: "Karte für Lesekreis am Dienstag, mit Kaffee und Ku",
+      description: "Wird für Ihr Abonnement belastet: 1.050,50 € pro Monat.",
+    },
+    fr: {
+      title: "Carte pour Lesekreis am Dienstag, mit Kaffee und K",
+      description: "Débitée pour votre abonnement : 1 050,50 € par mois.",
+    },
+    es: {
+      title: "Tarjeta para Lesekreis am Dienstag, mit Kaffee und",
+      description: "Se cobrará por su suscripción: 1050,50 € al mes.",
+    },
+  };
+
+  it("is in the payer's language, and the same at each visit", async () => {
+    const biller = await createBiller();
+    const packageId = await biller.createPackage({ name, amount: "105050" });
+    const subscription = await biller.subscribe(packageId, "ada@example.com");
+    await biller.billed(subscription, 1);
+    const id = String((await biller.periods(subscription))[0]?._id);
+    await payAt(`/pay?id=${id}`, undefined, false);
+    const saveCard = async (accepted: string) => {
+      const request = { method: "POST", headers: { "Accept-Language": accepted }, body: new URLSearchParams() };
+      const response = await fetch(`${baseUrl()}/thank-you?id=${id}`, { ...request, redirect: "manual" });
+      return response.headers.get("location") ?? "";
+    };
+    const places: string[] = [];
+    for (const language of payerLanguages) {
+      const place = await saveCard(language);
+      expect(await saveCard(language)).toBe(place);
+      const { html } = await open(place, language);
+      expectLanguage(html, language);
+      expect(wordsOf(html)).toContain(cardPage[language].title);
+      expect(wordsOf(html)).not.toContain(name);
+      expect(wordsOf(html)).toContain(cardPage[language].description);
+      places.push(place);
+    }
+    await db.paymentLink.update({ where: { id }, data: { language: "de" } });
+    expect(await saveCard("fr")).toBe(places[payerLanguages.indexOf("de")]);
+    expect(await db.tokenization.count({ where: { business_id: biller.merchant.businessId } })).toBe(4);
   });
 });
 

@@ -103,7 +103,7 @@ function find(request: Incoming): Promise<Payable | null> {
 async function savingOffer(link: Payable, chosen?: boolean): Promise<SavingOffer | null> {
   if (link.subscription_id === null) return null;
   const [cardless, charges] = await Promise.all([
-    findCardless(db, link.id, clock.now()),
+    findCardless(db, link.id, clock.now(), payerTexts[link.language]),
     findCardCharges(link, link.id),
   ]);
   return cardless && { charges, chosen: chosen ?? cardless.had_card };

@@ -11,6 +11,7 @@ import { documentResponse, seeOther } from "@/lib/payer/document";
 import { findPayable, type Payable, payableState } from "@/lib/payer/payable";
 import { findCardless, tokenizationFor } from "@/lib/periods/cardless";
 import { createTokenization } from "@/lib/resources/tokenizations/service";
+import { payerTexts } from "@/messages/payer/texts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /** Query: `id`: a paid link. `token`: of the activation URL at which a card was saved. */
@@ -57,4 +58,4 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
 });
 
 const cardless = async (link: Payable) =>
-  link.subscription_id === null ? null : findCardless(db, link.id, clock.now());
+  link.subscription_id === null ? null : findCardless(db, link.id, clock.now(), payerTexts[link.language]);

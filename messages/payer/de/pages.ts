@@ -198,6 +198,19 @@ const pages: PageTexts = {
       `Sie können damit keine Karte speichern. Bitte fragen Sie ${business} nach einem neuen Link.`,
   },
 
+  subscription: {
+    each: {
+      daily: "pro Tag",
+      weekly: "pro Woche",
+      monthly: "pro Monat",
+      quarterly: "pro Quartal",
+      semiannual: "alle 6 Monate",
+      yearly: "pro Jahr",
+    },
+    cardFor: "Karte für",
+    chargedFor: (price) => `Wird für Ihr Abonnement belastet: ${price}.`,
+  },
+
   tax: {
     included: (percent, amount) => `Enthält ${percent} Steuer: ${amount}`,
     net: "Nettobetrag",

@@ -1,4 +1,5 @@
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
+import { subscriptionWords } from "@/lib/core/price-words";
 import type { DeclineReason } from "@/lib/gateways/reasons";
 
 /**
@@ -191,6 +192,8 @@ const pages = {
     revoked: "This link is no longer valid",
     closedText: (business: string) => `You can’t save a card with it. Please ask ${business} for a new link.`,
   },
+
+  subscription: subscriptionWords,
 
   /** The tax that the amount includes. */
   tax: {

@@ -188,6 +188,19 @@ const pages: PageTexts = {
     closedText: (business) => `No puede guardar una tarjeta con este enlace. Pida uno nuevo a ${business}.`,
   },
 
+  subscription: {
+    each: {
+      daily: "al día",
+      weekly: "a la semana",
+      monthly: "al mes",
+      quarterly: "al trimestre",
+      semiannual: "cada 6 meses",
+      yearly: "al año",
+    },
+    cardFor: "Tarjeta para",
+    chargedFor: (price) => `Se cobrará por su suscripción: ${price}.`,
+  },
+
   tax: {
     included: (percent, amount) => `Incluye un ${percent} de impuestos: ${amount}`,
     net: "Importe neto",

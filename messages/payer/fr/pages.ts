@@ -196,6 +196,19 @@ const pages: PageTexts = {
       `Vous ne pouvez pas enregistrer de carte avec ce lien. Veuillez en demander un nouveau à ${business}.`,
   },
 
+  subscription: {
+    each: {
+      daily: "par jour",
+      weekly: "par semaine",
+      monthly: "par mois",
+      quarterly: "par trimestre",
+      semiannual: "tous les 6 mois",
+      yearly: "par an",
+    },
+    cardFor: "Carte pour",
+    chargedFor: (price) => `Débitée pour votre abonnement\u00a0: ${price}.`,
+  },
+
   tax: {
     included: (percent, amount) => `Dont taxe (${percent})\u00a0: ${amount}`,
     net: "Montant hors taxe",
