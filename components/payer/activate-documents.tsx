@@ -57,7 +57,7 @@ function ActivateForm({ tokenization, charges, cardForm, errors = {}, entered, d
           {declined && (
             <div className="alert" role="alert">
               <h2>{t.activate.declined}</h2>
-              <p>{t.declines[declined]}</p>
+              <p>{{ ...t.declines, ...t.activate.declines }[declined]}</p>
             </div>
           )}
           <ErrorSummary t={t} errors={errors} />

@@ -88,6 +88,8 @@ describe("saving a card", () => {
     const page = await save(token, { number: cards.declined });
     expect(page.status).toBe(402);
     expect(page.text).toContain("Your bank declined the card");
+    const failed = await save(token, { number: "4000000000000119" });
+    expect([failed.status, failed.text]).toEqual([402, expect.stringContaining("The card could not be checked.")]);
     expect((await save(token, { number: "4111111111111111" })).status).toBe(422);
     expect(await db.tokenization.findUniqueOrThrow({ where: { id } })).toMatchObject({
       status: "pending",

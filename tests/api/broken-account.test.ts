@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { payerLanguages } from "@/lib/core/payer-languages";
 import { probeAccounts, restoreAccount } from "@/lib/ledger/account-health";
 import { checkBooks } from "@/lib/ledger/books";
 import { sweepSettled } from "@/lib/ledger/sweep";
-import { payAt, post, saveCardAt } from "@/tests/support/checkout";
+import { payerTexts } from "@/messages/payer/texts";
+import { payAt, saveCardAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
@@ -96,8 +98,14 @@ describe("a request that moves money, with a refused key", () => {
       expect(await linkOf(id)).toMatchObject({ status: "Active" });
 
       const saving = (await call("GET", `/tokenizations/${await create(key, "tokenizations")}`, { key })).json.data;
-      const form = await post(`/activate/${saving.token}`, {});
-      expect([form.status, form.text]).toEqual([402, expect.stringContaining("The merchant cannot")]);
+      for (const language of payerLanguages) {
+        const request = { method: "POST", headers: { "Accept-Language": language }, body: new URLSearchParams() };
+        const form = await fetch(`${baseUrl()}/activate/${saving.token}`, request);
+        const { activate, declines } = payerTexts[language];
+        const text = await form.text();
+        expect([form.status, text]).toEqual([402, expect.stringContaining(activate.declines.gateway_refused)]);
+        expect(text).not.toContain(declines.gateway_refused);
+      }
 
       expect((await refund()).json.data).toMatchObject({ status: "failed", failure_reason: "account_refused" });
       const [payment] = await paymentsOf(paid);

@@ -171,6 +171,12 @@ const pages: PageTexts = {
   activate: {
     title: (business) => `Ihre Karte bei ${business} speichern`,
     declined: "Die Karte wurde nicht gespeichert",
+    declines: {
+      gateway_refused:
+        "Der Händler kann zurzeit keine Karten speichern. Es wurde nichts abgebucht. Bitte wenden Sie sich an ihn.",
+      processing_error:
+        "Die Karte konnte nicht geprüft werden. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.",
+    },
     heading: "Karte speichern",
     nothingNow: "Jetzt wird nichts abgebucht.",
     later: (business) => `${business} kann später die mit Ihnen vereinbarten Beträge von dieser Karte abbuchen.`,

@@ -167,6 +167,11 @@ const pages = {
   activate: {
     title: (business: string) => `Save your card with ${business}`,
     declined: "The card was not saved",
+    /** Replaces texts of `declines` that are about a payment, when the gateway, not the bank, saved no card. */
+    declines: {
+      gateway_refused: "The merchant cannot save cards at the moment. Nothing was charged. Please contact them.",
+      processing_error: "The card could not be checked. Nothing was charged. Try again in a moment.",
+    } satisfies Partial<Record<DeclineReason, string>>,
     heading: "Save your card",
     nothingNow: "Nothing is charged now.",
     later: (business: string) => `${business} may charge this card later for what you agreed with them.`,

@@ -162,6 +162,12 @@ const pages: PageTexts = {
   activate: {
     title: (business) => `Guardar su tarjeta con ${business}`,
     declined: "La tarjeta no se ha guardado",
+    declines: {
+      gateway_refused:
+        "El comercio no puede guardar tarjetas en este momento. No se ha cobrado nada. Póngase en contacto con él.",
+      processing_error:
+        "No se ha podido comprobar la tarjeta. No se ha cobrado nada. Vuelva a intentarlo en un momento.",
+    },
     heading: "Guarde su tarjeta",
     nothingNow: "Ahora no se cobra nada.",
     later: (business) => `${business} podrá cobrar más adelante en esta tarjeta los importes acordados con usted.`,

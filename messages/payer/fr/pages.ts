@@ -169,6 +169,11 @@ const pages: PageTexts = {
   activate: {
     title: (business) => `Enregistrer votre carte auprès de ${business}`,
     declined: "La carte n’a pas été enregistrée",
+    declines: {
+      gateway_refused:
+        "Le commerçant ne peut pas enregistrer de carte pour le moment. Rien n’a été débité. Veuillez le contacter.",
+      processing_error: "La carte n’a pas pu être vérifiée. Rien n’a été débité. Réessayez dans un instant.",
+    },
     heading: "Enregistrez votre carte",
     nothingNow: "Rien n’est débité maintenant.",
     later: (business) => `${business} pourra débiter plus tard cette carte des montants convenus avec vous.`,
