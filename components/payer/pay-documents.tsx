@@ -1,5 +1,6 @@
 import type { ActionResult } from "@/lib/gateways/gateway";
 import type { DeclineReason } from "@/lib/gateways/reasons";
+import { changeSince, type Shown } from "@/lib/payer/card-form";
 import { type Document, safeUrl } from "@/lib/payer/document";
 import { bankAccountOf, type Payable } from "@/lib/payer/payable";
 import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
@@ -91,10 +92,14 @@ export function declinedDocument(props: PayFormProps, reason: DeclineReason): Do
   return formDocument({ ...props, alert: { title: t.pay.failed, text } }, 402);
 }
 
-/** 409: the amount or its tax changed after the payer opened the form. */
-export function changedDocument(props: PayFormProps): Document {
+/**
+ * 409: the amount or its tax changed after the payer opened the form.
+ * @param shown null if the form names no amount
+ */
+export function changedDocument(props: PayFormProps, shown: Shown | null): Document {
   const { pay } = textsOf(props.link);
-  const text = pay.changedText(amountOf(props.link));
+  const isTax = shown !== null && changeSince(shown, props.link) === "tax";
+  const text = (isTax ? pay.changedTaxText : pay.changedText)(amountOf(props.link));
   return formDocument({ ...props, alert: { title: pay.changed, text } }, 409);
 }
 

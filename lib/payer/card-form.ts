@@ -1,6 +1,7 @@
 import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { clock } from "@/lib/core/clock";
 import type { CardInput, CardRefusal } from "@/lib/gateways/gateway";
+import type { Payable } from "./payable";
 
 export type CardField = "number" | "expiry" | "cvc" | "holder";
 
@@ -86,13 +87,17 @@ function parseExpiry(typed: string, words: CardWords): { expMonth: number; expYe
   return { expMonth, expYear };
 }
 
+export interface Shown {
+  amountCents: number;
+  currency: string;
+  taxBasisPoints?: number | null;
+}
+
 /**
  * The amount and the tax that the payer agreed to, from the form's hidden fields; null when malformed. A form of an earlier version
  * names no tax: `taxBasisPoints` is then undefined.
  */
-export function parseShown(
-  form: URLSearchParams,
-): { amountCents: number; currency: string; taxBasisPoints?: number | null } | null {
+export function parseShown(form: URLSearchParams): Shown | null {
   const cents = form.get("amount_cents") ?? "";
   const currency = form.get("currency") ?? "";
   const tax = form.get("tax_basis_points");
@@ -102,4 +107,13 @@ export function parseShown(
     currency,
     ...(tax === null ? {} : { taxBasisPoints: tax === "" ? null : Number(tax) }),
   };
+}
+
+/** What has changed since the payer's page showed it; null if the payer agreed to what the link has now. */
+export function changeSince(
+  shown: Shown,
+  link: Pick<Payable, "amount_cents" | "currency" | "tax_basis_points">,
+): "amount" | "tax" | null {
+  if (shown.amountCents !== link.amount_cents || shown.currency !== link.currency) return "amount";
+  return shown.taxBasisPoints === undefined || shown.taxBasisPoints === link.tax_basis_points ? null : "tax";
 }

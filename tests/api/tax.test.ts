@@ -138,7 +138,11 @@ describe("the pay page", () => {
     for (const tax_basis_points of ["", "1900"]) {
       const refused = await payWith({ tax_basis_points });
       expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("Includes 7% tax: €1.25")]);
+      expect(refused.text).toContain("The included tax has changed. The amount is still €19.04.");
+      expect(refused.text).not.toContain("The amount is now");
     }
+    const dearer = await payWith({ amount_cents: "1900", tax_basis_points: "1900" });
+    expect([dearer.status, dearer.text]).toEqual([409, expect.stringContaining("The amount is now €19.04.")]);
     expect((await get(id)).status).toBe("Active");
     expect((await payWith({ tax_basis_points: "700" })).location).toBe(`/thank-you?id=${id}`);
   });

@@ -3,7 +3,7 @@ import { clock } from "@/lib/core/clock";
 import type { CardInput } from "@/lib/gateways/gateway";
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
-import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
+import { changeSince, parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
 import { payerTexts } from "@/messages/payer/texts";
 
 const parse = (over: Record<string, string> = {}) =>
@@ -80,6 +80,16 @@ describe("the card form", () => {
     for (const amount of ["", "10.5", "-1", "1e3", "0x10", " 1050", "9999999999"])
       expect(shown(amount, "EUR")).toBeNull();
     for (const currency of ["", "eur", "EURO"]) expect(shown("1050", currency)).toBeNull();
+  });
+
+  it("compares what was shown with the link: first the amount, then the tax", () => {
+    const link = { amount_cents: 1050, currency: "EUR", tax_basis_points: 1900 };
+    const shown = { amountCents: 1050, currency: "EUR" };
+    expect(changeSince(shown, link)).toBeNull();
+    expect(changeSince({ ...shown, taxBasisPoints: 1900 }, link)).toBeNull();
+    for (const taxBasisPoints of [null, 0, 700]) expect(changeSince({ ...shown, taxBasisPoints }, link)).toBe("tax");
+    expect(changeSince({ ...shown, amountCents: 1051, taxBasisPoints: 700 }, link)).toBe("amount");
+    expect(changeSince({ ...shown, currency: "USD" }, link)).toBe("amount");
   });
 });
 

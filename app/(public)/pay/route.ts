@@ -29,7 +29,7 @@ import { assertCompared } from "@/lib/ledger/compare";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
 import { findCardCharges } from "@/lib/payer/card-charges";
-import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
+import { changeSince, parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, seeOther } from "@/lib/payer/document";
 import { bankAccountOf, findPayable, type Payable, payableState } from "@/lib/payer/payable";
 import { recordVisit } from "@/lib/payer/visits";
@@ -185,13 +185,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
   const saving = await savingOffer(link, chosen);
   const props = offerOf(link, gateway.cardForm !== null, saving);
   const shown = parseShown(form);
-  if (
-    shown?.amountCents !== link.amount_cents ||
-    shown.currency !== link.currency ||
-    (shown.taxBasisPoints !== undefined && shown.taxBasisPoints !== link.tax_basis_points)
-  ) {
-    return documentResponse(changedDocument(props));
-  }
+  if (!shown || changeSince(shown, link)) return documentResponse(changedDocument(props, shown));
   let card: CardInput | null = null;
   if (gateway.cardForm) {
     const parsed = parseCard(form, gateway.cardForm.refuse, t.fields);
@@ -226,7 +220,10 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
     case "not_begun": {
       const now = await findPayable(link.id, link.language);
       if (!now) return documentResponse(problemDocument("link_unknown", link.language));
-      return payableState(now) === "Active" ? documentResponse(changedDocument({ ...props, link: now })) : refuse(now);
+      if (payableState(now) !== "Active") return refuse(now);
+      if (changeSince(shown, now)) return documentResponse(changedDocument({ ...props, link: now }, shown));
+      // Another attempt was open, and has failed since.
+      return seeOther(`/pay?id=${link.id}&wait=1`);
     }
   }
 }

@@ -43,6 +43,8 @@ const pages: PageTexts = {
     changed: "Diese Zahlung hat sich geändert",
     changedText: (amount) =>
       `Der Betrag ist jetzt ${amount}. Es wurde nichts abgebucht. Bitte prüfen Sie ihn, bevor Sie zahlen.`,
+    changedTaxText: (amount) =>
+      `Die enthaltene Steuer hat sich geändert. Der Betrag ist weiterhin ${amount}. Es wurde nichts abgebucht. Bitte prüfen Sie die Steuer, bevor Sie zahlen.`,
   },
 
   fields: {

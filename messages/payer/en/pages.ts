@@ -41,6 +41,8 @@ const pages = {
     changed: "This payment has changed",
     changedText: (amount: string) =>
       `The amount is now ${amount}. You have not been charged. Please check it before you pay.`,
+    changedTaxText: (amount: string) =>
+      `The included tax has changed. The amount is still ${amount}. You have not been charged. Please check the tax before you pay.`,
   },
 
   fields: {

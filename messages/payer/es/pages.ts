@@ -41,6 +41,8 @@ const pages: PageTexts = {
     failed: "El pago ha fallado",
     changed: "Este pago ha cambiado",
     changedText: (amount) => `El importe es ahora de ${amount}. No se le ha cobrado nada. Compruébelo antes de pagar.`,
+    changedTaxText: (amount) =>
+      `Los impuestos incluidos han cambiado. El importe sigue siendo de ${amount}. No se le ha cobrado nada. Compruebe los impuestos antes de pagar.`,
   },
 
   fields: {

@@ -44,6 +44,8 @@ const pages: PageTexts = {
     changed: "Ce paiement a changé",
     changedText: (amount) =>
       `Le montant est maintenant de ${amount}. Rien n’a été débité. Veuillez le vérifier avant de payer.`,
+    changedTaxText: (amount) =>
+      `La taxe incluse a changé. Le montant est toujours de ${amount}. Rien n’a été débité. Veuillez vérifier la taxe avant de payer.`,
   },
 
   fields: {
