@@ -16,6 +16,7 @@ import { isHard, nextStep, noCard } from "@/lib/periods/dunning";
 import { type SubscriptionEvent, subscriptionEventsOf } from "@/lib/periods/events";
 import { endDunning, markPastDue } from "@/lib/periods/failure";
 import { lockRunning } from "@/lib/periods/lock";
+import { tomorrow } from "@/lib/periods/steps";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { type BillingState, findBillingState } from "./billing-state";
 import { openCharging, openPeriods } from "./periods";
@@ -145,7 +146,8 @@ function waitForPayer(owed: Owed): Promise<void> {
   const policy = { days: owed.dunning_days, end: owed.dunning_end };
   const now = clock.now();
   const since = owed.failed_at ?? now; // not period_start: after a downtime the payer has not got the link yet
-  const untilEnd = owed.period_end > now ? owed.period_end : null;
+  // A payer who sees the period after its end, because it was paused or billing is late, has a day.
+  const untilEnd = owed.period_end > now ? owed.period_end : owed.failed_at === null ? tomorrow(now) : null;
   const next = policy.days.length > 0 ? nextStep(policy, since, now) : untilEnd;
   const overdue = now.getTime() >= since.getTime() + (policy.days[0] ?? Number.POSITIVE_INFINITY) * 86_400_000;
   return transaction(db, async (tx) => {

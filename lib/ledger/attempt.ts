@@ -157,7 +157,7 @@ interface SettledRow {
   link: PaymentLink | null;
   business_id: number;
   livemode: boolean;
-  saved_card: boolean;
+  tokenization_id: string | null;
   other_open: boolean;
   receipt: boolean;
 }
@@ -238,7 +238,7 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
     ), shown_payment AS (SELECT ${payments.columns(now)} FROM settled AS payment
     ), shown_link AS (SELECT ${paymentLinks.columns(now)} FROM moved)
     SELECT row_to_json(p) AS payment, row_to_json(l) AS link, settled.business_id, settled.livemode,
-           settled.tokenization_id IS NOT NULL AS saved_card,
+           settled.tokenization_id,
            -- The payer of an adopted charge already has the receipt.
            b.send_receipts AND NOT EXISTS (SELECT FROM unknown_charge u WHERE u.gateway_key = settled.gateway_key) AS receipt,
            EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = moved.subscription_id AND o.id <> moved.id
@@ -248,12 +248,12 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
   );
   // An attempt without a row was final before.
   const outcomes: Outcome[] = [];
-  for (const { link, payment, receipt, saved_card, other_open, business_id, livemode } of rows) {
+  for (const { link, payment, receipt, tokenization_id, other_open, business_id, livemode } of rows) {
     if (!link) throw new Error(`Attempt ${payment._id} was open on a link that is not Processing.`);
     const period = periods.get(link._id) ?? null;
     const tenant = { businessId: business_id, livemode };
-    if (saved_card && isHard(payment.reason)) await declineCard(tx, tenant, payment, now);
-    const settled = { reason: payment.reason, savedCard: saved_card, otherOpen: other_open, now };
+    if (tokenization_id && isHard(payment.reason)) await declineCard(tx, tenant, payment, now);
+    const settled = { reason: payment.reason, cardId: tokenization_id, otherOpen: other_open, now };
     const change = period && (await afterSettled(tx, period, settled));
     const saved = period && savedBy(finals, payment._id);
     if (saved) await keepCard(tx, tenant, payment, saved);

@@ -22,7 +22,7 @@ export async function afterCardSaved(tx: Db, { business_id, livemode, email }: C
     SELECT id, status FROM subscription s
      WHERE business_id = ${business_id} AND livemode = ${livemode} AND lower(email COLLATE "C") = lower(${email}::text COLLATE "C") AND deleted_at IS NULL
        AND status IN ('created', 'active', 'past_due', 'unpaid')
-       AND EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = s.id AND l.status = 'Active'
+       AND EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = s.id AND l.status IN ('Active', 'Processing')
                       AND l.deleted_at IS NULL AND l.period_start <= ${clock.now()})
      ORDER BY id FOR NO KEY UPDATE OF s`,
   );

@@ -9,8 +9,8 @@ import { scheduleOldest } from "./steps";
 
 export interface Settled {
   reason: string | null;
-  /** Whether this was an off-session charge. A payer's own failed attempt does not change the subscription. */
-  savedCard: boolean;
+  /** The tokenization of an off-session charge; null for the payer's own attempt, whose failure does not change the subscription. */
+  cardId: string | null;
   /** Whether other periods are open. Must be read after the subscription was locked. */
   otherOpen: boolean;
   now: Date;
@@ -23,11 +23,11 @@ export interface Settled {
 export async function afterSettled(
   tx: Db,
   period: Period,
-  { reason, savedCard, otherOpen, now }: Settled,
+  { reason, cardId, otherOpen, now }: Settled,
 ): Promise<SubscriptionChange> {
   if (reason !== null && isEnded(period) && (await closeFailed(tx, tenantOf(period), period.link_id)))
     return { events: [], notifyPayer: false };
-  if (reason !== null && savedCard) return afterFailed(tx, period, reason, now);
+  if (reason !== null && cardId !== null) return afterFailed(tx, period, { reason, cardId }, now);
   const events = reason === null ? paidEvents(period, await recover(tx, period, now, true)) : [];
   // A failed period is itself open. A paid one leaves work only if another period is open.
   if (otherOpen || reason !== null) await scheduleOldest(tx, period.subscription_id, now);

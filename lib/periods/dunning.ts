@@ -9,8 +9,10 @@ export interface DunningPolicy {
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-/** A gateway's own trouble counts as a failed charge from this attempt on. */
-const maxTechnicalAttempts = 5;
+/** Declines that are the gateway's own trouble: the payer can do nothing about them. */
+export const technicalReasons = ["processing_error", "gateway_refused"];
+/** So many of them in succession count as one failed charge. */
+const technicalAttempts = 5;
 
 /** `failure` of a period without a card to charge. */
 export const noCard = "no_card";
@@ -24,9 +26,12 @@ export function nextStep({ days }: DunningPolicy, failedAt: Date, now: Date): Da
 export interface Failing {
   attempt_count: number;
   failed_at: Date | null;
+  /** How many of the saved card's last charges failed for a technical reason, this one included. */
+  technical_count: number;
 }
 
-export interface AfterFailure extends Failing {
+export interface AfterFailure {
+  attempt_count: number;
   failed_at: Date | null;
   failure: string;
   next_step_at: Date | null;
@@ -35,26 +40,19 @@ export interface AfterFailure extends Failing {
 
 /**
  * Schedules the next step after a failed charge of a saved card: the next dunning day, whatever the reason. On it a usable card
- * is charged, and without one the payer is reminded. The gateway's own trouble is retried in an hour and does not count as a
- * failure: the payer can do nothing about it.
+ * is charged, and without one the payer is reminded. The gateway's own trouble is retried in an hour, up to four times, before it
+ * counts as a failure.
  */
 export function afterFailure(policy: DunningPolicy, link: Failing, reason: string, now: Date): AfterFailure {
   const attempt_count = link.attempt_count + 1;
-  if (isTechnical(reason) && attempt_count < maxTechnicalAttempts) {
-    return {
-      ...link,
-      attempt_count,
-      failure: reason,
-      next_step_at: new Date(now.getTime() + hourMs),
-      exhausted: false,
-    };
+  if (technicalReasons.includes(reason) && link.technical_count % technicalAttempts !== 0) {
+    const next_step_at = new Date(now.getTime() + hourMs);
+    return { attempt_count, failed_at: link.failed_at, failure: reason, next_step_at, exhausted: false };
   }
   const failed_at = link.failed_at ?? now;
   const next = nextStep(policy, failed_at, now);
   return { attempt_count, failed_at, failure: reason, next_step_at: next, exhausted: next === null };
 }
-
-const isTechnical = (reason: string) => reason === "processing_error" || reason === "gateway_refused";
 
 export function isHard(reason: string | null): boolean {
   return isDeclineReason(reason) && declineReasons[reason].hard;

@@ -1,26 +1,46 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { closeLinks } from "./closing";
-import { afterFailure, type DunningPolicy, type Failing, isHard } from "./dunning";
+import { afterFailure, type DunningPolicy, type Failing, isHard, technicalReasons } from "./dunning";
 import type { SubscriptionChange, SubscriptionEvent } from "./events";
 import { type Period, tenantOf } from "./lock";
 import { mayHaveStep, retryNow, stopSteps } from "./steps";
 
+export interface FailedCharge {
+  reason: string;
+  /** The tokenization that was charged. */
+  cardId: string;
+}
+
 /** Updates a period and its subscription after a failed charge of a saved card: schedules the next step, or ends dunning. */
-export async function afterFailed(tx: Db, period: Period, reason: string, now: Date): Promise<SubscriptionChange> {
+export async function afterFailed(
+  tx: Db,
+  period: Period,
+  { reason, cardId }: FailedCharge,
+  now: Date,
+): Promise<SubscriptionChange> {
   const policy = { days: period.dunning_days, end: period.dunning_end };
   const runs = !period.deleted && ["created", "active", "past_due", "unpaid"].includes(period.status);
   // `period` was read together with the lock and may be stale, so this is a separate query.
-  const [link] = await queryRows<Failing & { other_card: boolean }>(
+  const [link] = await queryRows<Failing & { due: boolean; other_card: boolean }>(
     tx,
     Prisma.sql`
-    SELECT attempt_count, failed_at, EXISTS (
-             SELECT FROM tokenization t WHERE t.business_id = l.business_id AND t.livemode = l.livemode AND t.status = 'active'
-                AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(l.email COLLATE "C")) AS other_card
+    SELECT attempt_count, failed_at, coalesce(next_step_at <= ${now}::timestamptz, false) AS due,
+           coalesce((SELECT t.id FROM tokenization t
+              WHERE t.business_id = l.business_id AND t.livemode = l.livemode AND t.status = 'active'
+                AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(l.email COLLATE "C")
+              ORDER BY t.activated_at DESC LIMIT 1) <> ${cardId}, false) AS other_card,
+           (SELECT count(*) FROM payment p
+             WHERE p.payment_link_id = l.id AND p.tokenization_id IS NOT NULL AND p.reason = ANY(${technicalReasons}::text[])
+               AND NOT EXISTS (SELECT FROM payment newer
+                                WHERE newer.payment_link_id = l.id AND newer.tokenization_id IS NOT NULL
+                                  AND newer.started_at > p.started_at AND newer.reason <> ALL(${technicalReasons}::text[])))::int
+             AS technical_count
       FROM payment_link l WHERE id = ${period.link_id}`,
   );
   if (!link) throw new Error(`There is no payment link ${period.link_id}.`);
-  if (runs && isHard(reason) && link.other_card) {
+  // A step that is due although the card was just charged: the payer has saved another one meanwhile.
+  if (runs && link.other_card && (isHard(reason) || link.due)) {
     await retryNow(tx, period.link_id, now);
     return { events: [], notifyPayer: false };
   }
@@ -56,7 +76,7 @@ export async function markPastDue(tx: Db, subscriptionId: string): Promise<Subsc
 
 /**
  * Ends dunning: sets the status that the business's policy names and opens no further period. The open links of an unpaid
- * subscription stay payable, those of a cancelled one close. A subscription without any payment is cancelled.
+ * subscription stay payable, those of a cancelled one close. A subscription without any payment, and one that was to end with its period, is cancelled.
  */
 export async function endDunning(
   tx: Db,
@@ -67,7 +87,7 @@ export async function endDunning(
   const [ended] = await queryRows<{ status: string }>(
     tx,
     Prisma.sql`
-    UPDATE subscription SET status = CASE WHEN status = 'created' THEN 'cancel' ELSE ${end} END, ended_reason = 'unpaid',
+    UPDATE subscription SET status = CASE WHEN status = 'created' OR cancel_at_period_end THEN 'cancel' ELSE ${end} END, ended_reason = 'unpaid',
            next_charge_at = NULL
      WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due') RETURNING status`,
   );

@@ -29,7 +29,7 @@ export async function restartPeriod(tx: Db, period: Period, now: Date): Promise<
   );
 }
 
-const tomorrow = (now: Date) => new Date(now.getTime() + 86_400_000);
+export const tomorrow = (now: Date) => new Date(now.getTime() + 86_400_000);
 
 /** Clears the failures of the open periods, so that their dunning starts again. The caller has locked the subscription. */
 export async function restartDunning(tx: Db, subscriptionId: string): Promise<void> {
@@ -44,9 +44,8 @@ export async function restartDunning(tx: Db, subscriptionId: string): Promise<vo
 /**
  * Makes the oldest open period due now and clears its failure. Used after a new card and after a pause. The caller has
  * locked the subscription.
- * @param only changes nothing unless this link is the oldest
  */
-export async function retryOldest(tx: Db, subscriptionId: string, now: Date, only?: string): Promise<void> {
+export async function retryOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -55,7 +54,7 @@ export async function retryOldest(tx: Db, subscriptionId: string, now: Date, onl
            failure = CASE WHEN l.id = oldest.id THEN NULL ELSE l.failure END
       FROM (${oldestOf(subscriptionId, ["created", "active", "past_due", "unpaid"])}) AS oldest
      WHERE l.subscription_id = ${subscriptionId} AND l.status IN ('Active', 'Processing') AND l.deleted_at IS NULL
-       AND (l.id = oldest.id OR l.next_step_at IS NOT NULL) AND oldest.id = coalesce(${only ?? null}::text, oldest.id)`,
+       AND (l.id = oldest.id OR l.next_step_at IS NOT NULL)`,
   );
 }
 

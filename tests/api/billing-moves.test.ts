@@ -263,6 +263,30 @@ it("without dunning days, a period without a card waits for its payer until the 
   expect((await biller.subscription(id)).status).toBe("cancel");
 });
 
+it("without dunning days, a period that ended during a pause leaves its payer a day", async () => {
+  const { id } = await active();
+  await call("PUT", "/settings", { key: biller.key, body: { dunning_days: [] } });
+  await biller.put(id, { email: "grace@example.com" });
+  await days(32);
+  await biller.put(id, { status: "paused" });
+  await days(60);
+  await biller.put(id, { status: "active" });
+  await days(0.9);
+  expect((await biller.subscription(id)).status).toBe("active");
+  await days(0.2);
+  expect((await biller.subscription(id)).status).toBe("unpaid");
+});
+
+it("cancel at period end: when dunning ends before the period, the subscription is cancelled", async () => {
+  const { id } = await active();
+  await biller.saveCard(email, alwaysDeclined);
+  await days(32);
+  await biller.put(id, { cancel_at_period_end: true });
+  expect((await biller.subscription(id)).status).toBe("past_due");
+  await days(23);
+  expect(await biller.subscription(id)).toMatchObject({ status: "cancel", ended_reason: "unpaid" });
+});
+
 it("a saved card whose gateway account cannot be used counts as none", async () => {
   const { id } = await active();
   await db.tokenization.updateMany({ where: { business_id: biller.merchant.businessId }, data: { gateway: "stripe" } });

@@ -9,6 +9,7 @@ import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 const dead = "4000000000005084"; // expires once saved
 const poor = "4000000000000341"; // declined softly once saved
+const declinedLate = "4000000000005050"; // declined softly ten seconds after its charge
 const email = "ada@example.com";
 
 let biller: Biller;
@@ -182,4 +183,41 @@ it("a declined card is refused for any link without asking the gateway, until it
   expect(types).toHaveLength(1);
   const anew = await savedCard(biller.key);
   expect((await charge(second, anew)).json.data.paid).toBe(true);
+});
+
+it.each([
+  ["the charge of a card that is declined late", () => biller.saveCard(email, declinedLate)],
+  [
+    "a payer's attempt that the bank refuses",
+    async (link: Row | undefined) => {
+      const { location } = await payAt(`/pay?id=${link?._id}`, "4000000000003220", false);
+      return location;
+    },
+  ],
+])("a card saved during %s is charged as soon as that has failed", async (_, begin) => {
+  const id = await owing(poor);
+  const second = async () => (await biller.periods(id))[1];
+  const page = await begin(await second());
+  await expect.poll(async () => (await second())?.status).toBe("Processing");
+  await biller.saveCard(email);
+  expect(await second()).toMatchObject({ status: "Processing" });
+  if (page.startsWith("/sandbox/3ds/")) await post(page, { answer: "reject" });
+  await expect.poll(second).toMatchObject({ paid: true });
+  expect((await biller.subscription(id)).status).toBe("active");
+});
+
+it("the gateway's own trouble on the last dunning day is retried within the hour", async () => {
+  const id = await owing(poor);
+  await days(15);
+  const behave = (behaviour: string) =>
+    db.sandboxCard.updateMany({ where: { account: String(biller.merchant.businessId) }, data: { behaviour } });
+  expect((await behave("processing_error")).count).toBeGreaterThan(0);
+  const [, second] = await biller.periods(id);
+  await biller.advance(String(second?.next_attempt_at));
+  await biller.advance(new Date(Date.parse(String(second?.next_attempt_at)) + 2 * 3_600_000).toISOString());
+  expect((await biller.subscription(id)).status).toBe("past_due");
+  await behave("succeed");
+  await days(1);
+  expect((await biller.periods(id))[1]).toMatchObject({ paid: true });
+  expect((await biller.subscription(id)).status).toBe("active");
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { declineReasons } from "@/lib/gateways/reasons";
-import { afterFailure, type DunningPolicy, isHard, nextStep } from "@/lib/periods/dunning";
+import { type AfterFailure, afterFailure, type DunningPolicy, isHard, nextStep } from "@/lib/periods/dunning";
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -9,8 +9,8 @@ const usual: DunningPolicy = { days: [2, 7, 14, 21], end: "unpaid" };
 const never: DunningPolicy = { days: [], end: "cancel" };
 const failedAt = new Date("2026-11-21T09:30:00Z");
 const later = (days: number) => new Date(failedAt.getTime() + days * day);
-const untried = { attempt_count: 0, failed_at: null };
-const failed = (attempt_count: number) => ({ attempt_count, failed_at: failedAt });
+const untried = { attempt_count: 0, failed_at: null, technical_count: 0 };
+const failed = (attempt_count: number) => ({ attempt_count, failed_at: failedAt, technical_count: 0 });
 
 const reasons = Object.keys(declineReasons);
 const hard = reasons.filter(isHard);
@@ -29,7 +29,7 @@ describe("a soft decline", () => {
     let link = afterFailure(usual, untried, "insufficient_funds", failedAt);
     for (const days of usual.days) {
       expect(link).toMatchObject({ failed_at: failedAt, next_step_at: later(days), exhausted: false });
-      link = afterFailure(usual, link, "insufficient_funds", later(days));
+      link = afterFailure(usual, { ...link, technical_count: 0 }, "insufficient_funds", later(days));
     }
     expect(link).toEqual({
       attempt_count: 5,
@@ -79,10 +79,10 @@ describe("a hard decline", () => {
 
 describe("a gateway error", () => {
   it("is retried four times within the hour without counting, then counts as a failure", () => {
-    let link = { ...untried } as ReturnType<typeof afterFailure> | typeof untried;
+    let link: Pick<AfterFailure, "attempt_count" | "failed_at"> = untried;
     let now = failedAt;
     for (let tries = 1; tries < 5; tries++, now = new Date(now.getTime() + hour)) {
-      link = afterFailure(usual, link, "processing_error", now);
+      link = afterFailure(usual, { ...link, technical_count: tries }, "processing_error", now);
       const next_step_at = new Date(now.getTime() + hour);
       expect(link).toEqual({
         attempt_count: tries,
@@ -93,11 +93,23 @@ describe("a gateway error", () => {
       });
     }
     const next_step_at = new Date(now.getTime() + 2 * day);
-    expect(afterFailure(usual, link, "processing_error", now)).toMatchObject({
+    expect(afterFailure(usual, { ...link, technical_count: 5 }, "processing_error", now)).toMatchObject({
       failed_at: now,
       next_step_at,
       exhausted: false,
     });
+  });
+
+  it("is retried four times on the last dunning day too, however many charges there were", () => {
+    const last = later(21);
+    for (const technical_count of [1, 2, 3, 4, 6, 7, 8, 9])
+      for (const reason of technical)
+        expect(afterFailure(usual, { ...failed(11), technical_count }, reason, last)).toMatchObject({
+          ...{ attempt_count: 12, failed_at: failedAt, failure: reason, exhausted: false },
+          next_step_at: new Date(last.getTime() + hour),
+        });
+    for (const technical_count of [5, 10])
+      expect(afterFailure(usual, { ...failed(11), technical_count }, "gateway_refused", last).exhausted).toBe(true);
   });
 });
 
@@ -105,7 +117,8 @@ describe("without any dunning days", () => {
   it("the first decline ends dunning, a gateway error does not", () => {
     for (const reason of [...hard, ...soft])
       expect(afterFailure(never, untried, reason, failedAt)).toMatchObject({ next_step_at: null, exhausted: true });
-    for (const reason of technical) expect(afterFailure(never, untried, reason, failedAt).exhausted).toBe(false);
+    for (const reason of technical)
+      expect(afterFailure(never, { ...untried, technical_count: 1 }, reason, failedAt).exhausted).toBe(false);
     expect(nextStep(never, failedAt, failedAt)).toBeNull();
   });
 });
@@ -119,9 +132,10 @@ describe("whatever fails, and whenever", () => {
         fc.nat(10),
         fc.boolean(),
         fc.constantFrom(...reasons),
-        (of, since, tries, fresh, reason) => {
+        fc.nat(12),
+        (of, since, tries, fresh, reason, technical_count) => {
           const now = new Date(failedAt.getTime() + since);
-          const link = { attempt_count: tries, failed_at: fresh ? null : failedAt };
+          const link = { attempt_count: tries, failed_at: fresh ? null : failedAt, technical_count };
           const after = afterFailure(of, link, reason, now);
           expect(after.attempt_count).toBe(tries + 1);
           expect(after.exhausted).toBe(after.next_step_at === null);

@@ -37,7 +37,7 @@ async function nextStep(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
   const [row] = await queryRows<{ at: string | null; last: boolean; end: string }>(
     tx,
     Prisma.sql`
-    SELECT ${iso("l.next_step_at")} AS at, CASE WHEN s.status = 'created' THEN 'cancel' ELSE b.dunning_end END AS end,
+    SELECT ${iso("l.next_step_at")} AS at, CASE WHEN s.status = 'created' OR s.cancel_at_period_end THEN 'cancel' ELSE b.dunning_end END AS end,
            l.next_step_at >= l.failed_at + (SELECT coalesce(max(day), 0) FROM unnest(b.dunning_days) AS day) * interval '1 day' AS last
       FROM payment_link l JOIN business b ON b.id = l.business_id JOIN subscription s ON s.id = l.subscription_id
      WHERE l.id = ${link._id}`,
