@@ -161,6 +161,51 @@ test("the side peek follows the keys, is in the address, and returns the focus t
   await expect(page.getByRole("heading", { level: 1, name: "Second" })).toBeVisible();
 });
 
+test("the bars of a list stay in reach beside the side peek, and get their room back", async ({ page }) => {
+  const staff = await makeStaff();
+  const begun = Date.now() - 60 * minute;
+  for (let n = 1; n <= 30; n++)
+    await makeLink(staff.businessId, { title: `Link ${n}`, created_at: new Date(begun + n * 1000) });
+  await openAs(page, staff);
+  await page.getByRole("checkbox", { name: "Select Link 30" }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  const pager = page.getByRole("navigation", { name: "Pages" });
+  const edges = () =>
+    Promise.all(
+      [bar, pager, page.getByRole("table")].map(async (one) => {
+        const box = await one.boundingBox();
+        return box && [box.x, box.x + box.width];
+      }),
+    );
+  const before = await edges();
+  await opener(page, "Link 29").click();
+  await expect(sidePeek(page).getByRole("heading", { name: "Link 29" })).toBeVisible();
+  for (const width of [1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectNoOverflow(page);
+    const left = (await sidePeek(page).boundingBox())?.x;
+    for (const button of await bar.or(pager).getByRole("button").all()) {
+      const box = await button.boundingBox();
+      expect(box && box.x + box.width, `${await button.textContent()} at ${width} px`).toBeLessThanOrEqual(left ?? 0);
+    }
+    await bar.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Go back" }).click();
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const [barEdges, , tableEdges] = await edges();
+  expect(tableEdges).toEqual(before[2]);
+  expect(barEdges?.[0]).toBe(before[0]?.[0]);
+  await sidePeek(page).getByRole("button", { name: "Close", exact: true }).click();
+  await expect(sidePeek(page)).toHaveCount(0);
+  expect(await edges()).toEqual(before);
+
+  await opener(page, "Link 29").click();
+  await expect(sidePeek(page)).toBeVisible();
+  await pager.getByRole("button", { name: "Next" }).click();
+  await expect(page.getByRole("rowheader")).toHaveCount(5);
+  await expect(sidePeek(page)).toHaveCount(0);
+});
+
 test("an action in the side peek is that of the page, and a deletion goes on to the next row", async ({ page }) => {
   await openThree(page);
   await opener(page, "Third").click();

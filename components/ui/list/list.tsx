@@ -256,7 +256,7 @@ function Pager({ page, onTurn }: { page: PageMeta; onTurn: (cursor: string) => v
   const { prev_cursor: previous, next_cursor: next } = page;
   if (previous === null && next === null) return null;
   return (
-    <nav aria-label={t("pages")} className="mt-4 flex justify-end gap-2">
+    <nav aria-label={t("pages")} className="ends-at-peek mt-4 flex flex-wrap justify-end gap-2">
       <Button
         variant="secondary"
         icon={<CaretLeftIcon size={14} />}

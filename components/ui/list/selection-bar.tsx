@@ -18,7 +18,7 @@ export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   return (
     <section
       aria-label={t("label")}
-      className="sticky bottom-[calc(var(--bottom-bar)+1rem)] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-xl bg-kumo-base px-4 py-2.5 shadow-lg ring ring-kumo-line max-md:[&_button]:min-h-11"
+      className="ends-at-peek sticky bottom-[calc(var(--bottom-bar)+1rem)] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-xl bg-kumo-base px-4 py-2.5 shadow-lg ring ring-kumo-line max-md:[&_button]:min-h-11"
     >
       <p role="status" className="mr-auto text-base font-medium text-kumo-strong">
         {t("count", { count })}

@@ -62,7 +62,7 @@ export function SidePeek({ id, peek, children }: SidePeekProps) {
       data-peek
       tabIndex={-1}
       aria-label={t("label")}
-      className="fixed inset-y-0 right-0 z-30 flex w-[min(46rem,55vw)] flex-col border-l border-kumo-line bg-kumo-canvas shadow-2xl outline-none slides-in"
+      className="fixed inset-y-0 right-0 z-30 flex w-(--side-peek-width) flex-col border-l border-kumo-line bg-kumo-canvas shadow-2xl outline-none slides-in"
     >
       <div className="flex h-14 shrink-0 items-center justify-between gap-3 border-b border-kumo-hairline bg-kumo-base px-5">
         <ButtonLink href={address}>{t("openPage")}</ButtonLink>
