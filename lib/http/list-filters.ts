@@ -133,13 +133,16 @@ function termsOf(text: string): string[] {
     .toLowerCase()
     .split(/\s+/)
     .flatMap((part) => {
-      const words = (part.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `'@${word}':*`);
+      const words = (part.match(/[\p{L}\p{N}]+/gu) ?? []).map(wordTerm);
       // "€12.50": a currency's sign is no word of the row. "1,050" may be either of two amounts.
       const cents = readingsOf(part.replace(/^\p{Sc}|\p{Sc}$/gu, ""));
       return cents.length === 0 ? words : [`(${[words.join(" & "), ...cents.map(amountWord)].join(" | ")})`];
     });
   return terms.slice(0, 10).sort((a, b) => rarity(b) - rarity(a));
 }
+
+/** A word, or its beginning. What could begin an amount's word is a whole word: otherwise "0" would find every row. */
+const wordTerm = (word: string): string => `'@${word}'${/^0(c\d*)?$/.test(word) ? "" : ":*"}`;
 
 /** As `amountWords` writes it in the index. */
 const amountWord = (cents: string): string => `'@0c${cents}'`;

@@ -74,6 +74,8 @@ describe("GET /search", () => {
     expect(await search("12.50 eur")).toEqual([]);
     // Two readings, both exact: 1,250 and 1.25.
     expect(await search("1,250")).toEqual([`payment_link ${ids.other}`]);
+    // What the search writes for amounts begins with these, and nothing that a person sees does.
+    for (const typed of ["0", "0c", "0c12"]) expect(await search(typed), typed).toEqual([]);
   });
 
   it("finds packages by their name", async () => {
