@@ -259,7 +259,6 @@ describe("the page that saves a card for the next periods", () => {
       const { html } = await open(place, language);
       expectLanguage(html, language);
       expect(wordsOf(html)).toContain(cardPage[language].title);
-      expect(wordsOf(html)).not.toContain(name);
       expect(wordsOf(html)).toContain(cardPage[language].description);
       places.push(place);
     }
