@@ -22,56 +22,18 @@ import { overview } from "@/lib/resources/reports/service";
 import { acknowledgeCharge } from "@/lib/resources/unknown-charges/service";
 import { actorOf } from "@/tests/bench/scale";
 import { aboutLink } from "@/tests/support/about";
-import { openStripeShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
+import {
+  type Order,
+  openStripeShop,
+  payInShop,
+  type StripeShop,
+  startWithStripe,
+} from "@/tests/support/stripe-merchant";
 
 const fake = await startWithStripe({ lateFees: true });
 afterAll(() => fake.close());
 
-interface Order {
-  amountCents: number;
-  currency: string;
-  number?: string;
-  /** Whether Stripe books the charge after its reply. */
-  late?: boolean;
-}
-
-/** A link, paid at Stripe's page. @returns the payment's id */
-async function pay(
-  { businessId, gateway }: StripeShop,
-  { amountCents, currency, number, late }: Order,
-): Promise<string> {
-  const [id, linkId] = [newId("pay"), newId("pl")];
-  const email = "ada@example.com";
-  const tenant = { business_id: businessId, livemode: false };
-  await db.paymentLink.create({
-    data: { ...tenant, id: linkId, email, title: "Order", amount_cents: amountCents, currency },
-  });
-  const attempt = await beginAttempt({
-    id,
-    linkId,
-    shown: { amountCents, currency },
-    gateway,
-    tokenizationId: null,
-  });
-  if (!attempt) throw new Error("The link cannot be paid.");
-  const sent = { gatewayKey: id, startedAt: attempt.startedAt, amountCents, currency };
-  const opened = await gateway.pay({
-    ...sent,
-    card: null,
-    merchant: "Shop",
-    title: "Order",
-    about: aboutLink("pl_0"),
-    email,
-    returnPath: "/pay",
-  });
-  if (opened.outcome !== "action") throw new Error(`ended as ${opened.outcome}`);
-  fake.payer.complete(opened.ref, { number: number ?? "4242424242424242" });
-  const result = await gateway.lookup({ ...sent, ref: opened.ref, cardRef: null });
-  if (result.outcome !== "succeeded") throw new Error(`ended as ${result.outcome}`);
-  const settled = late ? { ...result, booked: null } : result;
-  await Promise.all([settle(attempt, settled), settle(attempt, settled)]);
-  return id;
-}
+const pay = (shop: StripeShop, order: Order) => payInShop(fake, shop, order);
 
 async function refund(paymentId: string, amountCents: number): Promise<string> {
   const id = newId("ref");

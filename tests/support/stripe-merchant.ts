@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type Stripe from "stripe";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
 import { connectAccount } from "@/lib/gateways/accounts";
 import type { Gateway } from "@/lib/gateways/gateway";
+import { beginAttempt, settle } from "@/lib/ledger/attempt";
 import { gatewayFor } from "@/lib/ledger/gateways";
+import { aboutLink } from "./about";
 import { saveCardAt } from "./checkout";
 import { baseUrl, call } from "./http";
 import { createDatabase } from "./postgres";
@@ -51,6 +54,50 @@ export async function openStripeShop(fake: StripeFake, options: { settlesIn?: st
   const gateway = await gatewayFor({ business_id: businessId, livemode: false, gateway_account_id: accountId });
   if (!gateway) throw new Error("The account has no gateway.");
   return { businessId, accountId, gateway, stripeId, stripe: fake.client(secretKey) };
+}
+
+export interface Order {
+  amountCents: number;
+  currency: string;
+  number?: string;
+  /** Whether Stripe books the charge after its reply. */
+  late?: boolean;
+  /** Of a subscription's period. */
+  period?: { subscription_id: string; period_index: number; period_start: Date; period_end: Date };
+}
+
+/** A link, paid at Stripe's page. @returns the payment's id */
+export async function payInShop(
+  fake: StripeFake,
+  { businessId, gateway }: StripeShop,
+  { amountCents, currency, number, late, period }: Order,
+): Promise<string> {
+  const [id, linkId] = [newId("pay"), newId("pl")];
+  const email = "ada@example.com";
+  const tenant = { business_id: businessId, livemode: false };
+  await db.paymentLink.create({
+    data: { ...tenant, id: linkId, email, title: "Order", amount_cents: amountCents, currency, ...period },
+  });
+  const shown = { amountCents, currency };
+  const attempt = await beginAttempt({ id, linkId, shown, gateway, tokenizationId: null });
+  if (!attempt) throw new Error("The link cannot be paid.");
+  const sent = { gatewayKey: id, startedAt: attempt.startedAt, ...shown };
+  const page = {
+    card: null,
+    merchant: "Shop",
+    title: "Order",
+    about: aboutLink("pl_0"),
+    email,
+    returnPath: "/pay",
+  } as const;
+  const opened = await gateway.pay({ ...sent, ...page });
+  if (opened.outcome !== "action") throw new Error(`ended as ${opened.outcome}`);
+  fake.payer.complete(opened.ref, { number: number ?? "4242424242424242" });
+  const result = await gateway.lookup({ ...sent, ref: opened.ref, cardRef: null });
+  if (result.outcome !== "succeeded") throw new Error(`ended as ${result.outcome}`);
+  const settled = late ? { ...result, booked: null } : result;
+  await Promise.all([settle(attempt, settled), settle(attempt, settled)]);
+  return id;
 }
 
 /** Pays on Stripe's page without a browser: posts its form and answers the bank. @returns the final URL */
