@@ -250,10 +250,17 @@ function endedDocument(link: Payable): Document {
   };
 }
 
-/** 503: live mode without a gateway account. */
-export function noGatewayDocument(t: PayerTexts, merchant: Merchant): Document {
-  const title = t.closed.noGateway;
-  const text = [t.closed.noGatewayText(merchant.business), t.notCharged];
+/**
+ * 503: live mode without a gateway account.
+ * @param words of the page that the payer opened, to pay or to save a card
+ */
+export function noGatewayDocument(
+  t: PayerTexts,
+  merchant: Merchant,
+  words: Pick<PayerTexts["closed"], "noGateway" | "noGatewayText"> = t.closed,
+): Document {
+  const title = words.noGateway;
+  const text = [words.noGatewayText(merchant.business), t.notCharged];
   return {
     status: 503,
     language: t.language,

@@ -24,7 +24,7 @@ describe("every state of a tokenization has its page", () => {
     ["expired", { expires_at: past }, 410, "expired"],
     ["active, and its time over", { status: "active", expires_at: past }, 200, "Your card is saved"],
     ["revoked", { status: "revoked" }, 410, "no longer valid"],
-    ["live without a gateway", { livemode: true }, 503, "t take payments here yet"],
+    ["live without a gateway", { livemode: true }, 503, "t save cards here yet"],
   ])("%s", async (_, over, status, words) => {
     const { token } = await makeTokenization(business, over);
     const page = await visit(`/activate/${token}`);

@@ -200,6 +200,8 @@ const pages: PageTexts = {
     charged: (amount) => `${amount} abgebucht`,
     notCharged: (amount) => `${amount} nicht abgebucht: abgelehnt`,
     charging: (amount) => `${amount} werden abgebucht`,
+    noGateway: "Karten können noch nicht gespeichert werden",
+    noGatewayText: (business) => `${business} kann hier noch keine Karten speichern.`,
     expired: "Dieser Link ist abgelaufen",
     revoked: "Dieser Link ist nicht mehr gültig",
     closedText: (business) =>

@@ -195,6 +195,8 @@ const pages = {
     charged: (amount: string) => `${amount} charged`,
     notCharged: (amount: string) => `${amount} not charged: declined`,
     charging: (amount: string) => `${amount} is being charged`,
+    noGateway: "Cards can’t be saved yet",
+    noGatewayText: (business: string) => `${business} can’t save cards here yet.`,
     expired: "This link has expired",
     revoked: "This link is no longer valid",
     closedText: (business: string) => `You can’t save a card with it. Please ask ${business} for a new link.`,

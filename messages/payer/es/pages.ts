@@ -191,6 +191,8 @@ const pages: PageTexts = {
     charged: (amount) => `${amount}: cobrado`,
     notCharged: (amount) => `${amount}: cobro rechazado`,
     charging: (amount) => `${amount}: cobro en curso`,
+    noGateway: "Aún no se pueden guardar tarjetas",
+    noGatewayText: (business) => `${business} todavía no puede guardar tarjetas aquí.`,
     expired: "Este enlace ha caducado",
     revoked: "Este enlace ya no es válido",
     closedText: (business) => `No puede guardar una tarjeta con este enlace. Pida uno nuevo a ${business}.`,

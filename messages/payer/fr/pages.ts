@@ -197,6 +197,8 @@ const pages: PageTexts = {
     charged: (amount) => `Débit de ${amount} effectué`,
     notCharged: (amount) => `Débit de ${amount} refusé`,
     charging: (amount) => `Débit de ${amount} en cours`,
+    noGateway: "Les cartes ne peuvent pas encore être enregistrées",
+    noGatewayText: (business) => `${business} ne peut pas encore enregistrer de cartes ici.`,
     expired: "Ce lien a expiré",
     revoked: "Ce lien n’est plus valable",
     closedText: (business) =>

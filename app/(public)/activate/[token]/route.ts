@@ -124,7 +124,10 @@ async function show(tokenization: LocalizedActivatable, done: boolean): Promise<
     return documentResponse(activeDocument(tokenization, done ? await findAfterSave(tokenization) : null));
   if (state !== "pending") return documentResponse(closedTokenDocument(tokenization, state));
   const gateway = await setupGateway(tokenization);
-  if (!gateway) return documentResponse(noGatewayDocument(payerTexts[tokenization.language], merchantOf(tokenization)));
+  if (!gateway) {
+    const t = payerTexts[tokenization.language];
+    return documentResponse(noGatewayDocument(t, merchantOf(tokenization), t.activate));
+  }
   const charges = await findCardCharges(tokenization);
   return documentResponse(activateFormDocument({ tokenization, charges, cardForm: gateway.cardForm !== null }));
 }
