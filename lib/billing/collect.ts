@@ -146,8 +146,9 @@ function waitForPayer(owed: Owed): Promise<void> {
   const policy = { days: owed.dunning_days, end: owed.dunning_end };
   const now = clock.now();
   const since = owed.failed_at ?? now; // not period_start: after a downtime the payer has not got the link yet
-  // A payer who sees the period after its end, because it was paused or billing is late, has a day.
-  const untilEnd = owed.period_end > now ? owed.period_end : owed.failed_at === null ? tomorrow(now) : null;
+  // A payer has a day at least: the period may be over because it was paused, or because billing is late.
+  const end = new Date(Math.max(owed.period_end.getTime(), tomorrow(since).getTime()));
+  const untilEnd = end > now ? end : null;
   const next = policy.days.length > 0 ? nextStep(policy, since, now) : untilEnd;
   const overdue = now.getTime() >= since.getTime() + (policy.days[0] ?? Number.POSITIVE_INFINITY) * 86_400_000;
   return transaction(db, async (tx) => {

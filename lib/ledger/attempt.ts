@@ -6,7 +6,7 @@ import { log } from "@/lib/core/log";
 import type { Booked, ChargeResult, FinalResult, Gateway, SavedCard } from "@/lib/gateways/gateway";
 import { afterSettled } from "@/lib/periods/after-settlement";
 import { isHard } from "@/lib/periods/dunning";
-import { lockPeriods } from "@/lib/periods/lock";
+import { lockPeriods, lockWithPayers } from "@/lib/periods/lock";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
@@ -181,10 +181,15 @@ const settleFinal = (final: Final): Promise<unknown> =>
 /** The caller holds no lock of these payments, or has locked their periods first. */
 export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
   const now = clock.now();
-  const periods = await lockPeriods(
-    tx,
-    finals.map(({ linkId }) => linkId),
-  );
+  const linkIds = finals.map(({ linkId }) => linkId);
+  const saving = finals.filter(({ result }) => result.outcome === "succeeded" && result.saved);
+  if (saving.length > 0)
+    await lockWithPayers(
+      tx,
+      linkIds,
+      saving.map(({ linkId }) => linkId),
+    );
+  const periods = await lockPeriods(tx, linkIds);
   const subscriptions = new Set([...periods.values()].map(({ subscription_id }) => subscription_id));
   // The first settlement changes what the second must do. `batched` then settles each alone.
   if (subscriptions.size < periods.size) throw new Error("Two periods of one subscription: each settles alone.");

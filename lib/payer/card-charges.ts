@@ -37,12 +37,15 @@ const maxShown = 5;
 const maxPayments = 12;
 
 /**
- * A subscription's oldest owed period is charged first; the others follow as it is paid.
+ * A subscription's oldest owed period is charged first; the others follow as it is paid. A period whose payment is in flight is charged
+ * if that fails.
  * @param except a link that the payer pays by hand
+ * @param cardId leaves out what is being charged to this tokenization
  */
 export async function findCardCharges(
   { business_id, livemode, email }: Payer,
   except: string | null = null,
+  cardId: string | null = null,
 ): Promise<CardCharges> {
   const [found] = await queryRows<CardCharges>(
     db,
@@ -57,8 +60,9 @@ export async function findCardCharges(
       SELECT l.title, l.amount_cents, l.currency::text AS currency, s.timezone, l.period_start, l.period_end,
              row_number() OVER (ORDER BY l.period_start, l.id) AS position
         FROM running s JOIN payment_link l ON l.subscription_id = s.id
-       WHERE l.status = 'Active' AND l.deleted_at IS NULL AND l.period_start <= ${clock.now()}::timestamptz
+       WHERE l.status IN ('Active', 'Processing') AND l.deleted_at IS NULL AND l.period_start <= ${clock.now()}::timestamptz
          AND l.id IS DISTINCT FROM ${except}
+         AND NOT (l.status = 'Processing' AND EXISTS (SELECT FROM payment p WHERE p.payment_link_id = l.id AND p.tokenization_id = ${cardId}))
          -- While staff wait for the transfer of a period, neither it nor a later one is charged.
          AND NOT EXISTS (SELECT FROM payment_link w WHERE w.subscription_id = s.id AND w.awaiting_transfer_since IS NOT NULL
                             AND w.deleted_at IS NULL AND w.period_index <= l.period_index AND w.id IS DISTINCT FROM ${except})
@@ -90,7 +94,8 @@ export interface AfterSave {
 }
 
 export async function findAfterSave(tokenization: Payer & { id: string }): Promise<AfterSave> {
-  const [charges, payments] = await Promise.all([findCardCharges(tokenization), findFirstPayments(tokenization.id)]);
+  const { id } = tokenization;
+  const [charges, payments] = await Promise.all([findCardCharges(tokenization, null, id), findFirstPayments(id)]);
   return { charges, payments };
 }
 

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 /** Declines that are the gateway's own trouble: the payer can do nothing about them. */
 export const technicalReasons = ["processing_error", "gateway_refused"];
-/** So many of them in succession count as one failed charge. */
+/** Every fifth of them in succession counts as a failed charge. */
 const technicalAttempts = 5;
 
 /** `failure` of a period without a card to charge. */
@@ -26,8 +26,10 @@ export function nextStep({ days }: DunningPolicy, failedAt: Date, now: Date): Da
 export interface Failing {
   attempt_count: number;
   failed_at: Date | null;
-  /** How many of the saved card's last charges failed for a technical reason, this one included. */
+  /** How many of the card's last charges for this period failed for a technical reason, this one included. */
   technical_count: number;
+  /** The step that was planned before this failure. */
+  next_step_at: Date | null;
 }
 
 export interface AfterFailure {
@@ -41,12 +43,13 @@ export interface AfterFailure {
 /**
  * Schedules the next step after a failed charge of a saved card: the next dunning day, whatever the reason. On it a usable card
  * is charged, and without one the payer is reminded. The gateway's own trouble is retried in an hour, up to four times, before it
- * counts as a failure.
+ * counts as a failure; after a charge by staff, at the step that was planned already.
  */
 export function afterFailure(policy: DunningPolicy, link: Failing, reason: string, now: Date): AfterFailure {
   const attempt_count = link.attempt_count + 1;
   if (technicalReasons.includes(reason) && link.technical_count % technicalAttempts !== 0) {
-    const next_step_at = new Date(now.getTime() + hourMs);
+    const planned = link.next_step_at && link.next_step_at > now ? link.next_step_at : null;
+    const next_step_at = planned ?? new Date(now.getTime() + hourMs);
     return { attempt_count, failed_at: link.failed_at, failure: reason, next_step_at, exhausted: false };
   }
   const failed_at = link.failed_at ?? now;

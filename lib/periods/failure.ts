@@ -22,35 +22,39 @@ export async function afterFailed(
   const policy = { days: period.dunning_days, end: period.dunning_end };
   const runs = !period.deleted && ["created", "active", "past_due", "unpaid"].includes(period.status);
   // `period` was read together with the lock and may be stale, so this is a separate query.
-  const [link] = await queryRows<Failing & { due: boolean; other_card: boolean }>(
+  const [link] = await queryRows<Failing & { other_card: boolean }>(
     tx,
     Prisma.sql`
-    SELECT attempt_count, failed_at, coalesce(next_step_at <= ${now}::timestamptz, false) AS due,
+    SELECT attempt_count, failed_at, next_step_at,
            coalesce((SELECT t.id FROM tokenization t
               WHERE t.business_id = l.business_id AND t.livemode = l.livemode AND t.status = 'active'
                 AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(l.email COLLATE "C")
               ORDER BY t.activated_at DESC LIMIT 1) <> ${cardId}, false) AS other_card,
            (SELECT count(*) FROM payment p
-             WHERE p.payment_link_id = l.id AND p.tokenization_id IS NOT NULL AND p.reason = ANY(${technicalReasons}::text[])
+             WHERE p.payment_link_id = l.id AND p.tokenization_id = ${cardId} AND p.reason = ANY(${technicalReasons}::text[])
                AND NOT EXISTS (SELECT FROM payment newer
-                                WHERE newer.payment_link_id = l.id AND newer.tokenization_id IS NOT NULL
+                                WHERE newer.payment_link_id = l.id AND newer.tokenization_id = ${cardId}
                                   AND newer.started_at > p.started_at AND newer.reason <> ALL(${technicalReasons}::text[])))::int
              AS technical_count
       FROM payment_link l WHERE id = ${period.link_id}`,
   );
   if (!link) throw new Error(`There is no payment link ${period.link_id}.`);
-  // A step that is due although the card was just charged: the payer has saved another one meanwhile.
-  if (runs && link.other_card && (isHard(reason) || link.due)) {
+  const after = afterFailure(policy, link, reason, now);
+  // The payer saved another card meanwhile, which planned an earlier step than this failure does. Not compared with the clock: a
+  // test clock stands still while a charge settles.
+  const sooner = link.next_step_at !== null && !(after.next_step_at && after.next_step_at <= link.next_step_at);
+  if (runs && link.other_card && (isHard(reason) || sooner)) {
     await retryNow(tx, period.link_id, now);
     return { events: [], notifyPayer: false };
   }
-  const after = afterFailure(policy, link, reason, now);
+  // A charge by staff does not begin the charges of an unpaid subscription again.
+  const next = runs && !(period.status === "unpaid" && link.next_step_at === null) ? after.next_step_at : null;
   await queryRows(
     tx,
     Prisma.sql`
     UPDATE payment_link l SET attempt_count = ${after.attempt_count}, failed_at = ${after.failed_at},
            failure = ${after.failure},
-           next_step_at = CASE WHEN ${mayHaveStep} THEN ${runs ? after.next_step_at : null}::timestamptz END
+           next_step_at = CASE WHEN ${mayHaveStep} THEN ${next}::timestamptz END
      WHERE id = ${period.link_id} AND status = 'Active'`,
   );
   if (!runs) return { events: [], notifyPayer: false }; // paused or ended during the charge

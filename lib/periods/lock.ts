@@ -45,6 +45,26 @@ export async function lockPeriods(tx: Db, linkIds: string[]): Promise<Map<string
   return new Map(rows.map((period) => [period.link_id, period]));
 }
 
+/**
+ * Locks the subscriptions of `linkIds`, and all of the payers of `savingIds`, whose card is saved in this transaction and may be charged
+ * for each of theirs. `lockPeriods` alone would lock them in another order than that of their ids.
+ */
+export async function lockWithPayers(tx: Db, linkIds: string[], savingIds: string[]): Promise<void> {
+  await queryRows(
+    tx,
+    Prisma.sql`
+    SELECT id FROM subscription WHERE id IN (
+      SELECT subscription_id FROM payment_link WHERE id = ANY(${linkIds}::text[])
+      UNION
+      SELECT other.id FROM payment_link l JOIN subscription s ON s.id = l.subscription_id
+        JOIN subscription other ON other.business_id = s.business_id AND other.livemode = s.livemode
+         AND lower(other.email COLLATE "C") = lower(s.email COLLATE "C") AND other.deleted_at IS NULL
+         AND other.status IN ('created', 'active', 'past_due', 'unpaid')
+       WHERE l.id = ANY(${savingIds}::text[]))
+     ORDER BY id FOR NO KEY UPDATE`,
+  );
+}
+
 export async function lockPeriod(tx: Db, linkId: string): Promise<Period | null> {
   return (await lockPeriods(tx, [linkId])).get(linkId) ?? null;
 }

@@ -85,7 +85,7 @@ export const mayHaveStep = Prisma.sql`
      SELECT FROM payment_link older WHERE older.subscription_id = l.subscription_id AND older.period_index < l.period_index
         AND older.status IN ('Active', 'Processing') AND older.deleted_at IS NULL))`;
 
-/** Makes a link due now, after its card was permanently declined and while the payer has another. Its dunning does not start yet. */
+/** Makes a link due now, after a charge failed and while the payer has another card. Its dunning does not start yet. */
 export async function retryNow(tx: Db, linkId: string, now: Date): Promise<void> {
   await queryRows(
     tx,

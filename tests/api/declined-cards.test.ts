@@ -199,7 +199,11 @@ it.each([
   const second = async () => (await biller.periods(id))[1];
   const page = await begin(await second());
   await expect.poll(async () => (await second())?.status).toBe("Processing");
-  await biller.saveCard(email);
+  const tokenization = await create(biller.key, "tokenizations", { email });
+  const { token } = await biller.get(`/tokenizations/${tokenization}`);
+  const form = await (await fetch(`${baseUrl()}/activate/${token}`)).text();
+  expect(form).toContain("Save card and pay €15.00");
+  await saveCardAt(`/activate/${token}`);
   expect(await second()).toMatchObject({ status: "Processing" });
   if (page.startsWith("/sandbox/3ds/")) await post(page, { answer: "reject" });
   await expect.poll(second).toMatchObject({ paid: true });
@@ -220,4 +224,32 @@ it("the gateway's own trouble on the last dunning day is retried within the hour
   await days(1);
   expect((await biller.periods(id))[1]).toMatchObject({ paid: true });
   expect((await biller.subscription(id)).status).toBe("active");
+});
+
+it("a card saved on a stopped test clock, during a charge, is charged at once too", async () => {
+  const id = await biller.subscribe(await biller.createPackage(), email);
+  await biller.billed(id, 1);
+  await payAt(`/pay?id=${(await biller.periods(id))[0]?._id}`);
+  await biller.saveCard(email, declinedLate);
+  const arrived = biller.advance(await biller.later(32));
+  const second = async () => (await biller.periods(id))[1];
+  await expect.poll(async () => (await second())?.status, { interval: 50 }).toBe("Processing");
+  await biller.saveCard(email);
+  await arrived;
+  await expect.poll(second).toMatchObject({ paid: true });
+});
+
+it("the gateway's own trouble with a charge by staff does not begin the charges of an unpaid subscription again", async () => {
+  const id = await owing(poor);
+  await days(22);
+  expect((await biller.subscription(id)).status).toBe("unpaid");
+  const account = String(biller.merchant.businessId);
+  await db.sandboxCard.updateMany({ where: { account }, data: { behaviour: "processing_error" } });
+  const [, second] = await biller.periods(id);
+  const [{ token } = {} as Row] = (await biller.get(`/tokenizations?email=${email}`)) as unknown as Row[];
+  const body = { token };
+  expect((await call("POST", `/payment-links/${second?._id}/charge`, { key: biller.key, body })).status).toBe(402);
+  expect(await paymentsOf(second)).toBe(6);
+  await days(1);
+  expect(await paymentsOf(second)).toBe(6);
 });

@@ -228,7 +228,7 @@ describe("the page that saves a card for the next periods", () => {
     },
     de: {
       title: "Karte für Lesekreis am Dienstag, mit Kaffee und Ku",
-      description: "Wird für Ihr Abonnement belastet: 1.050,50 € pro Monat.",
+      description: "Wird für Ihr Abonnement mit 1.050,50 € pro Monat belastet.",
     },
     fr: {
       title: "Carte pour Lesekreis am Dienstag, mit Kaffee und K",

@@ -9,8 +9,8 @@ const usual: DunningPolicy = { days: [2, 7, 14, 21], end: "unpaid" };
 const never: DunningPolicy = { days: [], end: "cancel" };
 const failedAt = new Date("2026-11-21T09:30:00Z");
 const later = (days: number) => new Date(failedAt.getTime() + days * day);
-const untried = { attempt_count: 0, failed_at: null, technical_count: 0 };
-const failed = (attempt_count: number) => ({ attempt_count, failed_at: failedAt, technical_count: 0 });
+const untried = { attempt_count: 0, failed_at: null, technical_count: 0, next_step_at: null };
+const failed = (attempt_count: number) => ({ ...untried, attempt_count, failed_at: failedAt });
 
 const reasons = Object.keys(declineReasons);
 const hard = reasons.filter(isHard);
@@ -82,7 +82,7 @@ describe("a gateway error", () => {
     let link: Pick<AfterFailure, "attempt_count" | "failed_at"> = untried;
     let now = failedAt;
     for (let tries = 1; tries < 5; tries++, now = new Date(now.getTime() + hour)) {
-      link = afterFailure(usual, { ...link, technical_count: tries }, "processing_error", now);
+      link = afterFailure(usual, { ...link, technical_count: tries, next_step_at: now }, "processing_error", now);
       const next_step_at = new Date(now.getTime() + hour);
       expect(link).toEqual({
         attempt_count: tries,
@@ -93,11 +93,22 @@ describe("a gateway error", () => {
       });
     }
     const next_step_at = new Date(now.getTime() + 2 * day);
-    expect(afterFailure(usual, { ...link, technical_count: 5 }, "processing_error", now)).toMatchObject({
+    expect(
+      afterFailure(usual, { ...link, technical_count: 5, next_step_at: now }, "processing_error", now),
+    ).toMatchObject({
       failed_at: now,
       next_step_at,
       exhausted: false,
     });
+  });
+
+  it("keeps the step that was planned already, after a charge by staff", () => {
+    const planned = { ...failed(1), technical_count: 1, next_step_at: later(7) };
+    for (const reason of technical)
+      expect(afterFailure(usual, planned, reason, later(3))).toMatchObject({
+        next_step_at: later(7),
+        exhausted: false,
+      });
   });
 
   it("is retried four times on the last dunning day too, however many charges there were", () => {
@@ -135,7 +146,12 @@ describe("whatever fails, and whenever", () => {
         fc.nat(12),
         (of, since, tries, fresh, reason, technical_count) => {
           const now = new Date(failedAt.getTime() + since);
-          const link = { attempt_count: tries, failed_at: fresh ? null : failedAt, technical_count };
+          const link = {
+            attempt_count: tries,
+            failed_at: fresh ? null : failedAt,
+            technical_count,
+            next_step_at: null,
+          };
           const after = afterFailure(of, link, reason, now);
           expect(after.attempt_count).toBe(tries + 1);
           expect(after.exhausted).toBe(after.next_step_at === null);

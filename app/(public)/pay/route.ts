@@ -222,8 +222,8 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
       if (!now) return documentResponse(problemDocument("link_unknown", link.language));
       if (payableState(now) !== "Active") return refuse(now);
       if (changeSince(shown, now)) return documentResponse(changedDocument({ ...props, link: now }, shown));
-      // Another attempt was open, and has failed since.
-      return seeOther(`/pay?id=${link.id}&wait=1`);
+      // Another attempt was open, and has failed since: this card was not charged.
+      return documentResponse(declinedDocument({ ...props, link: now }, "processing_error"));
     }
   }
 }

@@ -218,7 +218,7 @@ const pages: PageTexts = {
       yearly: "pro Jahr",
     },
     cardFor: "Karte für",
-    chargedFor: (price) => `Wird für Ihr Abonnement belastet: ${price}.`,
+    chargedFor: (price) => `Wird für Ihr Abonnement mit ${price} belastet.`,
   },
 
   tax: {
