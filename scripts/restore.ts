@@ -23,7 +23,7 @@ An encrypted backup needs BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.
   --release       lets workers bill, send mails and deliver webhooks again. Until then a restored database is held
 
 Uses the database of DATABASE_MIGRATE_URL or DATABASE_URL, else of DATA_DIR (.data). Exits with 1 if nothing was restored, with 3 if
-the backup was restored, but the books differ or a later step failed: the command then says how to go on. Exits with 4 if the
+the backup was restored, but the books differ, tables that are not Paydesk's were left out, or a later step failed. Exits with 4 if the
 connection was lost when it was almost done, so that it is unknown whether the backup was restored.`;
 
 const options = {
@@ -69,9 +69,13 @@ async function restore(archive: Archive, replace: boolean, given: string[]): Pro
     console.error(error.message);
   });
   if (!restored) return;
-  const { migrated } = restored;
+  const { migrated, foreign } = restored;
   console.log(`Restored the backup of ${manifest.created_at}.`);
   if (migrated.length > 0) console.log(`Migrated it forward: ${migrated.join(", ")}`);
+  if (foreign.length > 0) {
+    process.exitCode = 3;
+    console.error(`Left out, because they are no tables of Paydesk: ${foreign.join(", ")}`);
+  }
   // First what cannot be found again.
   if (!given.includes("APP_SECRET") && storedSecret(DATA_DIR) === null)
     await follow("storing its APP_SECRET", `Make ${DATA_DIR} writable, then restore again with --replace.`, () => {
@@ -120,5 +124,5 @@ await runCommand(
     delete process.env.APP_SECRET_FILE;
     return () => restore(archive, replace, given);
   },
-  { creates: true },
+  { creates: !process.argv.includes("--release") },
 );

@@ -51,6 +51,7 @@ export async function createBackup(options: BackupOptions): Promise<FinishedBack
   const startedAt = new Date();
   const folder = isArchive(to) ? dirname(to) : to;
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removePartials(folder); // they may use the space that this one needs
   if (isArchive(to) && existsSync(to)) throw new Error(`${to} exists already.`);
   const snapshot = await Snapshot.open(url, about);
   const { created_at } = snapshot.manifest;
@@ -133,15 +134,18 @@ async function recordBackup(url: string, { startedAt, file, bytes, encrypted }: 
   }
 }
 
-/** Removes the oldest backups, and what interrupted ones left. @returns the names of the removed backups */
-async function prune(folder: string, keep: number | null): Promise<string[]> {
-  const names = await readdir(folder);
-  for (const name of names.filter((name) => partialName.test(name))) {
+/** Removes what interrupted backups have left. */
+async function removePartials(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((name) => partialName.test(name))) {
     const { mtimeMs } = await stat(join(folder, name));
     if (Date.now() - mtimeMs > partialMs) await rm(join(folder, name), { force: true });
   }
+}
+
+/** Removes the oldest backups. @returns their names */
+async function prune(folder: string, keep: number | null): Promise<string[]> {
   if (keep === null) return [];
-  const old = names.filter((name) => ownName.test(name)).sort();
+  const old = (await readdir(folder)).filter((name) => ownName.test(name)).sort();
   const removed = old.slice(0, Math.max(0, old.length - keep));
   for (const name of removed) await rm(join(folder, name));
   return removed;

@@ -14,20 +14,25 @@ const boundPattern = /^(DEFAULT|FOR VALUES [\w\s'():,.+-]+)$/;
 
 const waitingJobs = escapeIdentifier("waiting_job");
 
-/** Fills the empty tables of the backup's schema, within the caller's transaction. @throws Error when they are not the backup's */
-export async function loadArchive(client: Client, archive: Archive): Promise<void> {
+/**
+ * Fills the empty tables of the backup's schema, within the caller's transaction.
+ * @returns the backup's tables that are not Paydesk's, such as a month that was detached: they are left out
+ * @throws Error when the backup lacks a table of the schema, or has other columns
+ */
+export async function loadArchive(client: Client, archive: Archive): Promise<string[]> {
   const { manifest } = archive;
   await createPartitions(client, manifest.partitions);
   await boundOldDeliveries(client, manifest.partitions);
-  await assertSameTables(client, manifest);
+  const foreign = await foreignTables(client, manifest);
+  const tables = manifest.tables.filter(({ name }) => !foreign.includes(name));
   await client.query(
     `CREATE TEMPORARY TABLE ${waitingJobs} (identifier text, payload json, run_at timestamptz, max_attempts int, key text,
                                             priority int) ON COMMIT DROP`,
   );
   await withoutConstraints(client, async () => {
-    const names = manifest.tables.filter(({ name }) => name !== queueTable.name).map(({ name }) => publicTable(name));
+    const names = tables.filter(({ name }) => name !== queueTable.name).map(({ name }) => publicTable(name));
     await client.query(`TRUNCATE ${names.join(", ")}`); // some migrations add rows
-    await copyRows(client, archive);
+    await copyRows(client, archive, tables);
   });
   for (const { name, value } of archive.totals.sequences)
     await client.query("SELECT setval($1::regclass, $2::bigint)", [publicTable(name), value]);
@@ -36,10 +41,11 @@ export async function loadArchive(client: Client, archive: Archive): Promise<voi
     SELECT graphile_worker.add_job(identifier, payload, run_at := run_at, max_attempts := max_attempts, job_key := key,
                                    priority := priority)
       FROM ${waitingJobs}`);
+  return foreign;
 }
 
-async function copyRows(client: Client, { manifest, totals, entries }: Archive): Promise<void> {
-  const columnsOf = new Map(manifest.tables.map(({ name, columns }) => [name, columns]));
+async function copyRows(client: Client, { totals, entries }: Archive, tables: Manifest["tables"]): Promise<void> {
+  const columnsOf = new Map(tables.map(({ name, columns }) => [name, columns]));
   const counts = new Map<string, number>();
   for await (const { name, content } of entries()) {
     const table = tableOfPart(name);
@@ -51,19 +57,23 @@ async function copyRows(client: Client, { manifest, totals, entries }: Archive):
     counts.set(table, (counts.get(table) ?? 0) + count);
   }
   for (const [table, count] of Object.entries(totals.rows))
-    if ((counts.get(table) ?? 0) !== count)
+    if (columnsOf.has(table) && (counts.get(table) ?? 0) !== count)
       throw new Error(`The backup has ${count} rows of ${table}, and ${counts.get(table) ?? 0} were added.`);
 }
 
 const sorted = (tables: { name: string; columns: string[] }[]): string[] =>
   tables.map(({ name, columns }) => `${name} (${columns.toSorted().join(", ")})`).toSorted();
 
-async function assertSameTables(client: Client, { tables }: Manifest): Promise<void> {
-  const here = sorted([...(await readTables(client)), queueTable]);
-  const there = sorted(tables);
+/** @returns the names of the backup's tables that the schema does not have @throws Error when others differ */
+async function foreignTables(client: Client, { tables }: Manifest): Promise<string[]> {
+  const own = [...(await readTables(client)), queueTable];
+  const foreign = tables.map(({ name }) => name).filter((name) => own.every((one) => one.name !== name));
+  const here = sorted(own);
+  const there = sorted(tables.filter(({ name }) => !foreign.includes(name)));
   const different = [...here.filter((one) => !there.includes(one)), ...there.filter((one) => !here.includes(one))];
   if (different.length > 0)
     throw new Error(`The backup's tables are not those of its migrations: ${different.join("; ")}`);
+  return foreign;
 }
 
 /** Partitions are made by jobs, not by migrations: makes those of the backup. */

@@ -27,13 +27,14 @@ interface Target {
 /**
  * Restores a backup in one transaction: a restore that fails leaves the database as it was. The schema is made by the
  * migrations that the backup had, then filled, then migrated forward. The result is held (server/hold.ts).
+ * @returns the newer migrations, and the backup's tables that are not Paydesk's and were left out
  * @throws Error when the database is in use or not empty, or the backup comes from a newer version
  * @throws UnknownOutcomeError when PostgreSQL does not confirm the commit
  */
 export async function restoreDatabase(
   archive: Archive,
   { ownerUrl, replace }: Target,
-): Promise<{ migrated: string[] }> {
+): Promise<{ migrated: string[]; foreign: string[] }> {
   const { before, after } = migrationsOf(archive);
   const client = new Client({
     connectionString: ownerUrl,
@@ -53,11 +54,11 @@ export async function restoreDatabase(
     if (replace) await dropEverything(client);
     await client.query(historyTable);
     for (const migration of before) await apply(client, migration);
-    await loadArchive(client, archive);
+    const foreign = await loadArchive(client, archive);
     for (const migration of after) await apply(client, migration);
     await client.query("INSERT INTO database_restore (backup_at) VALUES ($1)", [archive.manifest.created_at]);
     await commit(client);
-    return { migrated: after.map(({ name }) => name) };
+    return { migrated: after.map(({ name }) => name), foreign };
   } finally {
     await client.end();
   }

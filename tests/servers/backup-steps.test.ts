@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { keepPartitions } from "@/server/partitions";
 import { command } from "@/tests/support/command";
 import { rows } from "@/tests/support/database-content";
 import { launch } from "@/tests/support/launch";
@@ -85,6 +86,31 @@ async function losingCommits(url: string) {
   const { port } = server.address() as AddressInfo;
   return { url: `postgresql://paydesk@127.0.0.1:${port}${new URL(url).pathname}`, stop: () => server.close() };
 }
+
+it("restores a backup with tables that are not Paydesk's, without them, and exits with 3", async () => {
+  const { DATABASE_MIGRATE_URL: url = "" } = source;
+  expect(await keepPartitions(undefined, { url })).toEqual([]);
+  const [month] = await rows<{ name: string }>(
+    source,
+    "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'api_request'::regclass ORDER BY 1 LIMIT 1",
+  );
+  await rows(source, `ALTER TABLE api_request DETACH PARTITION ${month?.name}`);
+  await rows(source, "CREATE TABLE extra AS SELECT 1 AS id");
+  const file = join(folder, "with-others.tar");
+  expect(await command("backup", ["--to", file], { env: source })).toMatchObject({ code: 0, stderr: "" });
+  const target = await emptyTarget();
+  const { code, stderr } = await command("restore", [file], { env: target });
+  await rows(source, `DROP TABLE extra, ${month?.name}`);
+  expect([code, stderr.trim()]).toEqual([3, `Left out, because they are no tables of Paydesk: ${month?.name}, extra`]);
+  expect(await restoredBusinesses(target)).toEqual([{ name: "Blue Bottle Books" }]);
+});
+
+it("refuses to release a database that is not there, and makes none", async () => {
+  const DATA_DIR = mkdtempSync(join(folder, "no-data-"));
+  const { code, stderr } = await command("restore", ["--release"], { env: { DATA_DIR } });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("There is no Paydesk data in")]);
+  expect(readdirSync(DATA_DIR)).toEqual([]);
+});
 
 it("says that the outcome is unknown when the connection is lost during COMMIT, and exits with 4", async () => {
   const file = join(folder, "lost.tar");

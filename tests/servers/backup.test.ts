@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -299,6 +300,12 @@ it("leaves no file with a final name when it is killed, and keeps as many backup
   await once(killed, "exit");
   expect(readdirSync(to)).toEqual([expect.stringMatching(/^\.paydesk-.*\.partial$/)]);
   await rows(source, "DROP TABLE bulk");
+  const [left = ""] = readdirSync(to);
+  const dayBefore = new Date(Date.now() - 25 * 3_600_000);
+  utimesSync(join(to, left), dayBefore, dayBefore);
+  const missing = { ...source, DATABASE_MIGRATE_URL: `${source.DATABASE_MIGRATE_URL}_missing` };
+  expect((await command("backup", ["--to", to], { env: missing })).code).toBe(1);
+  expect(readdirSync(to)).toEqual([]);
   for (let i = 0; i < 3; i++) {
     const { code } = await command("backup", ["--to", to, "--keep", "2"], { env: source });
     expect(code).toBe(0);
