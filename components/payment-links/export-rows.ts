@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { saveFile } from "@/components/ui/save-file";
-import { disarmed } from "@/lib/core/csv-text";
+import { cellOf } from "@/lib/core/csv-text";
 import { customerNameColumn } from "@/lib/resources/customers/csv-contract";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { csvColumns } from "@/lib/resources/payment-links/csv-contract";
@@ -13,9 +13,7 @@ export async function exportRows(
   const rows = await Promise.all(
     links.map(async (link) => ({ ...link, [customerNameColumn]: await nameOf(link.email) })),
   );
-  const cells = rows.map((row) =>
-    csvColumns.map((name) => (typeof row[name] === "string" ? disarmed(row[name]) : row[name])),
-  );
+  const cells = rows.map((row) => csvColumns.map((name) => cellOf(row[name])));
   const text = Papa.unparse([[...csvColumns], ...cells], { newline: "\r\n" });
   const name = `payment-links-${new Date().toISOString().slice(0, 10)}.csv`;
   saveFile(new Blob([`\ufeff${text}\r\n`], { type: "text/csv;charset=utf-8" }), name);

@@ -27,6 +27,13 @@ export function disarmed(text: string): string {
   return letters.map((letter, at) => (reached[at] && begins(letters, at) ? `'${letter}` : letter)).join("");
 }
 
+/** A value as a file's cell: an object as JSON, and no formula. */
+export function cellOf(value: unknown): unknown {
+  if (typeof value === "string") return disarmed(value);
+  // A spreadsheet that separates cells by semicolons also finds formulas in the texts of JSON.
+  return typeof value === "object" && value !== null ? disarmed(JSON.stringify(value)) : value;
+}
+
 export function rearmed(cell: string): string {
   const letters = Array.from(cell);
   const reached = signReached(letters);

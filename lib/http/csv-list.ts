@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { clock } from "@/lib/core/clock";
-import { disarmed } from "@/lib/core/csv-text";
+import { cellOf } from "@/lib/core/csv-text";
 import { db } from "@/lib/core/db";
 import type { Page } from "./handle";
 
@@ -49,15 +49,12 @@ async function* fileOf<Row extends object>(
   let cursor: string | null = null;
   do {
     const { rows, page }: Page<Row> = await pageFrom(cursor);
-    const cells = rows.map((row) => columns.map((name) => cellOf(row, name)));
+    const cells = rows.map((row) => columns.map((name) => cellAt(row, name)));
     if (cells.length > 0) yield `${Papa.unparse(cells, { newline: "\r\n", header: false })}\r\n`;
     cursor = page.next_cursor;
   } while (cursor !== null);
 }
 
-function cellOf(row: object, name: string): unknown {
-  const value = name.split(".").reduce<unknown>((of, field) => (of as Record<string, unknown> | null)?.[field], row);
-  if (typeof value === "string") return disarmed(value);
-  // A spreadsheet that separates cells by semicolons also finds formulas in the texts of JSON.
-  return typeof value === "object" && value !== null ? disarmed(JSON.stringify(value)) : value;
+function cellAt(row: object, name: string): unknown {
+  return cellOf(name.split(".").reduce<unknown>((of, field) => (of as Record<string, unknown> | null)?.[field], row));
 }

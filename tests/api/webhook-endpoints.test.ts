@@ -45,6 +45,7 @@ describe("creating an endpoint", () => {
     ["https://[64:ff9b::a00:1]/", "on the public internet"],
     ["https://hooks.invalid:25/", "443, or 1024 or more"],
     ["https://hooks.invalid:22/", "443, or 1024 or more"],
+    ["https://hooks.invalid:80/", "443, or 1024 or more"],
   ])("refuses %s", async (bad, why) => {
     const { status, json } = await ask("POST", "/webhook-endpoints", { url: bad });
     expect([status, Object.keys(json.errors)]).toEqual([422, ["url"]]);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/lib/core/db";
-import { firstIdAt } from "@/lib/core/id";
+import { firstIdAt, newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { backoffMs } from "@/lib/outbox/webhooks/schedule";
 import { type EventType, eventTypeNames, eventTypes } from "@/lib/resources/events/types";
@@ -391,6 +391,19 @@ describe("a disabled endpoint", () => {
     expect((await post(`/webhook-endpoints/${id}/enable`)).json.data).toMatchObject({ status: "enabled" });
     await createLinkEvent(merchant);
     await until("what happens now", () => receiver.received.length === 2);
+  });
+
+  it("fails all that are pending, however many", async () => {
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    const { id } = await createEndpoint(merchant, receiver.url);
+    const row = { business_id: merchant.businessId, livemode: false, endpoint_id: id, type: "package.created" };
+    const later = { tries: 3, next_attempt_at: new Date(Date.now() + 3_600_000) };
+    const data = Array.from({ length: 1_500 }, () => ({ ...row, ...later, id: newId("whd") }));
+    await db.webhookDelivery.createMany({ data });
+    const pending = () => db.webhookDelivery.count({ where: { endpoint_id: id, status: "pending" } });
+    expect(await pending()).toBe(1_500);
+    await post(`/webhook-endpoints/${id}/disable`);
+    await expect.poll(pending).toBe(0);
   });
 
   it("has one delivery of an event, whose id the database computes from both", async () => {

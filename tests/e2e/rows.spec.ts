@@ -470,6 +470,9 @@ test("selected deliveries are redelivered together, and no others", async ({ pag
 
 test("selected links are exported, and sent again with one e-mail each", async ({ page }) => {
   const { staff } = await openThree(page);
+  const metadata = { order: "1001" };
+  await db.paymentLink.updateMany({ where: { business_id: staff.businessId, title: "First" }, data: { metadata } });
+  await page.reload();
   await page.getByRole("checkbox", { name: "Select First" }).check();
   await page.getByRole("checkbox", { name: "Select Third" }).check();
   const bar = page.getByRole("region", { name: "Selected rows" });
@@ -479,6 +482,7 @@ test("selected links are exported, and sent again with one e-mail each", async (
   const text = (await file.toArray()).join("");
   expect(text.trim().split("\r\n").length).toBe(3);
   expect(text).toContain("first@example.com");
+  expect(text).toContain('"{""order"":""1001""}"');
   expect(text).not.toContain("second@example.com");
 
   await bar.getByRole("button", { name: "Send by e-mail" }).click();

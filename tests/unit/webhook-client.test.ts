@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { post } from "@/lib/outbox/webhooks/client";
 
@@ -41,4 +41,20 @@ it("connects to localhost where it is allowed and named in the URL", async () =>
     "The connection was closed before the answer was complete.",
   );
   expect(connections).toBe(1);
+});
+
+it("stops while it connects, without waiting for the connection", async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket.on("error", () => undefined))); // never speaks TLS
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const stopping = new AbortController();
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  const answer = post(url, {}, "{}", { local: true, stopping: stopping.signal });
+  await expect.poll(() => sockets.length).toBe(1);
+  stopping.abort();
+  expect(await answer).toMatchObject({ status: null, error: expect.any(String) });
+  expect(sockets[0]?.destroyed).toBe(false); // its connection has not ended: nothing waited for that
+  sockets[0]?.destroy();
+  silent.close();
 });

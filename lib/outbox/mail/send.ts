@@ -52,7 +52,7 @@ interface Claimed extends Letterhead, LimitedMail, Queued {
 }
 
 /** Longer than sending takes. After it, another worker claims the mails of a dead one. */
-export const leaseSeconds = 180;
+export const leaseSeconds = 420;
 
 /** Minutes until the next attempt, by the number of attempts: about three days in all. */
 const backoffMinutes = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];

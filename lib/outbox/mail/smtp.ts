@@ -17,8 +17,13 @@ export interface Outgoing {
 /** `refused` is permanent, `later` can be retried, `down` means that the server is unreachable for every mail. */
 export type Sent = { outcome: "sent" } | { outcome: "refused" | "later" | "down"; reason: string };
 
+/**
+ * How long a mail server may take for one reply. After the text of a mail, it checks it and may have accepted it already: a mail
+ * that is given up then is sent twice. RFC 5321, 4.5.3.2 asks for five minutes and more.
+ */
+const replyTimeoutMs = 300_000;
 /** Shorter than the lease (lib/outbox/mail/send.ts). */
-const sendTimeoutMs = 60_000;
+const sendTimeoutMs = 360_000;
 
 /** Per process. */
 export const maxConnections = 5;
@@ -35,7 +40,7 @@ function transport(address: string): Transporter {
     maxMessages: "100",
     connectionTimeout: "10000",
     greetingTimeout: "10000",
-    socketTimeout: "30000",
+    socketTimeout: String(replyTimeoutMs),
     idleTimeout: "30000",
     disableFileAccess: "true",
     disableUrlAccess: "true",

@@ -4,6 +4,9 @@ import { env } from "@/lib/core/env";
 import { isLocalhost, isPublic, literalAddress } from "./address";
 
 const timeoutMs = 15_000;
+const connectTimeoutMs = 10_000;
+/** Of a host that is tried: its owner may name any number of addresses that never answer. */
+const maxAddresses = 4;
 const maxResponseBytes = 4_096;
 
 export interface Outcome {
@@ -42,7 +45,7 @@ async function resolve(name: string): Promise<string[]> {
   return found;
 }
 
-const connect = buildConnector({ timeout: 10_000, allowH2: false });
+const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
 
 /**
  * Connects to the address that was checked, so that a second DNS lookup cannot return another one (DNS rebinding). The
@@ -52,12 +55,13 @@ function guardedConnector(local: boolean): buildConnector.connector {
   return (options, callback) => {
     const { hostname } = options;
     const attempt = async () => {
-      const addresses = await addressesOf(hostname, local);
+      const startedMs = performance.now();
+      const addresses = (await addressesOf(hostname, local)).slice(0, maxAddresses);
       for (const [index, address] of addresses.entries()) {
         try {
           return await connectTo(options, address);
         } catch (error) {
-          if (index === addresses.length - 1) throw error;
+          if (index === addresses.length - 1 || performance.now() - startedMs > connectTimeoutMs) throw error;
         }
       }
       throw new Refused("There is no address.");
@@ -102,7 +106,7 @@ export async function post(
       throw new Refused("The address is not https.");
     if (username || password) throw new Refused("The address has a user in it.");
     const dispatcher = local ? agents.local : agents.public;
-    const answer = await request(url, { method: "POST", headers, body, signal, dispatcher });
+    const answer = await until(signal, request(url, { method: "POST", headers, body, signal, dispatcher }));
     outcome.status = answer.statusCode;
     outcome.response = await readStart(answer.body);
   } catch (error) {
@@ -110,6 +114,16 @@ export async function post(
   }
   outcome.latency_ms = Math.round(performance.now() - startedMs);
   return outcome;
+}
+
+/** Rejects once the signal is aborted. A request heeds it only when it is connected, and then sends nothing. */
+function until<T>(signal: AbortSignal, pending: Promise<T>): Promise<T> {
+  return new Promise((done, fail) => {
+    pending.then(done, fail);
+    const stop = () => fail(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
 }
 
 /**

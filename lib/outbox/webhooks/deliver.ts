@@ -56,10 +56,10 @@ interface Delivery extends Claimed {
 
 /**
  * Endpoints with due deliveries. Skips from endpoint to endpoint along the index of pending deliveries: the cost is the
- * number of endpoints, not of deliveries.
+ * number of endpoints, not of deliveries. Fails what disabled endpoints have left.
  */
-function findDue(): Promise<{ key: string; group: string; failing: boolean }[]> {
-  return queryRows(
+async function findDue(): Promise<{ key: string; group: string; failing: boolean }[]> {
+  const found = await queryRows<{ key: string; group: string; failing: boolean; ended: boolean }>(
     db,
     Prisma.sql`
     WITH RECURSIVE waiting AS (
@@ -68,10 +68,15 @@ function findDue(): Promise<{ key: string; group: string; failing: boolean }[]> 
       SELECT (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.status = 'pending' AND d.endpoint_id > w.endpoint_id
                ORDER BY d.endpoint_id LIMIT 1)
         FROM waiting w WHERE w.endpoint_id IS NOT NULL)
-    SELECT e.id AS key, e.business_id::text AS group, e.failing_since IS NOT NULL AS failing FROM waiting w JOIN webhook_endpoint e ON e.id = w.endpoint_id
-     WHERE EXISTS (SELECT FROM webhook_delivery d
-                    WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= now())`,
+    SELECT e.id AS key, e.business_id::text AS group, e.failing_since IS NOT NULL AS failing, ended
+      FROM waiting w JOIN webhook_endpoint e ON e.id = w.endpoint_id
+     CROSS JOIN LATERAL (SELECT e.status <> 'enabled' OR e.deleted_at IS NOT NULL AS ended) AS state
+     WHERE ended OR EXISTS (SELECT FROM webhook_delivery d
+                             WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= now())`,
   );
+  const ended = found.filter(({ ended }) => ended).map(({ key }) => key);
+  if (ended.length > 0) await failPending(db, ended);
+  return found.filter(({ ended }) => !ended);
 }
 
 /**
@@ -151,15 +156,10 @@ export function shareDeliveries(ready: LaneState[], all: LaneState[]): Map<strin
   return wanted;
 }
 
-/** Claims due deliveries. Those of disabled endpoints fail at once. */
+/** Claims due deliveries. Those of an endpoint that was disabled just now fail in the next `findDue`. */
 async function claim(wanted: Map<string, number>): Promise<Delivery[]> {
   const claim = randomUUID();
   const claimed = await claimDue(claim, wanted);
-  const disabled = new Set(claimed.flatMap(({ enabled, endpoint_id }) => (enabled ? [] : endpoint_id)));
-  if (disabled.size > 0)
-    await failPending(db, [...disabled]).catch((err: unknown) =>
-      log.warn({ err }, "could not fail the deliveries of disabled endpoints; will try again"),
-    );
   const open = claimed.filter(({ enabled }) => enabled);
   return open.map((delivery) => ({
     ...delivery,

@@ -80,7 +80,7 @@ export async function disableGone(tx: Db, id: string, url: string): Promise<bool
 
 /**
  * Fails the pending deliveries of disabled endpoints. An attempt in flight still settles by its own outcome. Handles at
- * most 1000 deliveries: the worker calls it again when further ones are due.
+ * most 1000 deliveries: the worker calls it again until none is left.
  */
 export async function failPending(tx: Db, endpointIds: string[]): Promise<void> {
   await queryRows(

@@ -83,11 +83,13 @@ function succeeded(attempted: Attempted): Prisma.Sql {
   return Prisma.sql`
     WITH attempted AS (${attempt(attempted)}), endpoint AS (
       UPDATE webhook_endpoint SET failing_since = NULL, warned_at = NULL
-       WHERE id = ${endpoint_id} AND url = ${url} AND failing_since IS NOT NULL AND NOT ${sample}::boolean)
+       WHERE id = ${endpoint_id} AND url = ${url} AND failing_since IS NOT NULL AND NOT ${sample}::boolean
+      RETURNING id)
     UPDATE webhook_delivery
        SET status = 'succeeded', next_attempt_at = NULL, claim = NULL, attempt_count = attempt_count + 1,
            succeeded_at = business_time(business_id, livemode)
-     WHERE id = ${id}`;
+     -- Counted, so that the endpoint is locked before its delivery.
+     WHERE id = ${id} AND (SELECT count(*) FROM endpoint) >= 0`;
 }
 
 /** A failure changes the delivery only while this attempt holds the claim. */

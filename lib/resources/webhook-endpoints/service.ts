@@ -31,7 +31,7 @@ function checkUrl(actor: Actor, url: string): void {
     if (!mayCallLocalhost(actor.livemode)) throw refuse("The url must not be on this machine.");
   } else if (literal && !isPublic(literal)) throw refuse("The url must be on the public internet.");
   // Ports below 1024 belong to other protocols.
-  if (port !== "" && port !== "80" && Number(port) < 1024) throw refuse("The url's port must be 443, or 1024 or more.");
+  if (port !== "" && Number(port) < 1024) throw refuse("The url's port must be 443, or 1024 or more.");
 }
 
 /**
