@@ -14,7 +14,7 @@ const firstNoticeMs = 1_000;
 const noticeMs = 60_000;
 
 /** Its wait for a lock was too long, or would have been endless: a deadlock. */
-const lockRefusals = ["55P03", "40P01"];
+const retriedLockErrors = ["55P03", "40P01"];
 
 interface Holder {
   transaction: string;
@@ -74,7 +74,7 @@ export async function runWhenUnlocked(client: Client, migration: string, work: (
       return await work();
     } catch (error) {
       const { cause = error } = error as Error;
-      if (!lockRefusals.includes(String((cause as { code?: string }).code))) throw error;
+      if (!retriedLockErrors.includes(String((cause as { code?: string }).code))) throw error;
       log.warn({ migration }, "a migration did not get a lock, was rolled back, and is tried again");
       await sleep(retryMs);
     }

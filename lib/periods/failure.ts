@@ -43,12 +43,13 @@ export async function afterFailed(
   // The payer saved another card meanwhile, which planned an earlier step than this failure does. Not compared with the clock: a
   // test clock stands still while a charge settles.
   const sooner = link.next_step_at !== null && !(after.next_step_at && after.next_step_at <= link.next_step_at);
-  if (runs && link.other_card && (isHard(reason) || sooner)) {
+  // A charge by staff does not begin the charges of an unpaid subscription again.
+  const mayRetry = runs && !(period.status === "unpaid" && link.next_step_at === null);
+  if (mayRetry && link.other_card && (isHard(reason) || sooner)) {
     await retryNow(tx, period.link_id, now);
     return { events: [], notifyPayer: false };
   }
-  // A charge by staff does not begin the charges of an unpaid subscription again.
-  const next = runs && !(period.status === "unpaid" && link.next_step_at === null) ? after.next_step_at : null;
+  const next = mayRetry ? after.next_step_at : null;
   await queryRows(
     tx,
     Prisma.sql`

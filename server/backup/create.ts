@@ -134,11 +134,11 @@ async function recordBackup(url: string, { startedAt, file, bytes, encrypted }: 
   }
 }
 
-/** Removes what interrupted backups have left. */
+/** Removes partial files of interrupted backups. */
 async function removePartials(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter((name) => partialName.test(name))) {
-    const { mtimeMs } = await stat(join(folder, name));
-    if (Date.now() - mtimeMs > partialMs) await rm(join(folder, name), { force: true });
+    const found = await stat(join(folder, name)).catch(() => null); // another backup may remove it now
+    if (found && Date.now() - found.mtimeMs > partialMs) await rm(join(folder, name), { force: true });
   }
 }
 

@@ -35,7 +35,10 @@ export async function loadArchive(client: Client, archive: Archive): Promise<str
     await copyRows(client, archive, tables);
   });
   for (const { name, value } of archive.totals.sequences)
-    await client.query("SELECT setval($1::regclass, $2::bigint)", [publicTable(name), value]);
+    await client.query("SELECT setval(to_regclass($1), $2::bigint) WHERE to_regclass($1) IS NOT NULL", [
+      publicTable(name),
+      value,
+    ]);
   await client.query("DELETE FROM graphile_worker._private_jobs");
   await client.query(`
     SELECT graphile_worker.add_job(identifier, payload, run_at := run_at, max_attempts := max_attempts, job_key := key,
@@ -67,7 +70,7 @@ const sorted = (tables: { name: string; columns: string[] }[]): string[] =>
 /** @returns the names of the backup's tables that the schema does not have @throws Error when others differ */
 async function foreignTables(client: Client, { tables }: Manifest): Promise<string[]> {
   const own = [...(await readTables(client)), queueTable];
-  const foreign = tables.map(({ name }) => name).filter((name) => own.every((one) => one.name !== name));
+  const foreign = tables.map(({ name }) => name).filter((name) => own.every((table) => table.name !== name));
   const here = sorted(own);
   const there = sorted(tables.filter(({ name }) => !foreign.includes(name)));
   const different = [...here.filter((one) => !there.includes(one)), ...there.filter((one) => !here.includes(one))];
@@ -77,7 +80,9 @@ async function foreignTables(client: Client, { tables }: Manifest): Promise<stri
 }
 
 /** Partitions are made by jobs, not by migrations: makes those of the backup. */
-async function createPartitions(client: Client, wanted: Manifest["partitions"]): Promise<void> {
+async function createPartitions(client: Client, partitions: Manifest["partitions"]): Promise<void> {
+  const tables = await readTables(client);
+  const wanted = partitions.filter(({ parent }) => tables.some(({ name }) => name === parent));
   const textOf = ({ name, parent, bound }: Manifest["partitions"][number]) => `${name} ${parent} ${bound}`;
   const existing = await readPartitions(client);
   for (const partition of existing)

@@ -95,7 +95,9 @@ it("restores a backup with tables that are not Paydesk's, without them, and exit
     "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'api_request'::regclass ORDER BY 1 LIMIT 1",
   );
   await rows(source, `ALTER TABLE api_request DETACH PARTITION ${month?.name}`);
-  await rows(source, "CREATE TABLE extra AS SELECT 1 AS id");
+  await rows(source, "CREATE TABLE extra (id serial, at date) PARTITION BY RANGE (at)");
+  await rows(source, "CREATE TABLE extra_old PARTITION OF extra FOR VALUES FROM (MINVALUE) TO (MAXVALUE)");
+  await rows(source, "INSERT INTO extra (at) VALUES ('2026-12-24')");
   const file = join(folder, "with-others.tar");
   expect(await command("backup", ["--to", file], { env: source })).toMatchObject({ code: 0, stderr: "" });
   const target = await emptyTarget();

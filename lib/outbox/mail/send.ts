@@ -52,13 +52,16 @@ interface Claimed extends Letterhead, LimitedMail, Queued {
 }
 
 /** Longer than sending takes. After it, another worker claims the mails of a dead one. */
-export const leaseSeconds = 420;
+export const leaseSeconds = 480;
 
 /** Minutes until the next attempt, by the number of attempts: about three days in all. */
 const backoffMinutes = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];
 
-/** Per process. Mails to staff go first, except for the capacity reserved for payers. */
-const maxInFlight = 2 * maxConnections;
+/**
+ * Per process: as many as there are connections, because a mail's time begins before it has one. Mails to staff go first, except for the
+ * capacity reserved for payers.
+ */
+const maxInFlight = maxConnections;
 const reservedForPayers = 2;
 
 /** One lane per business for its payers, and one for its staff. */

@@ -5,8 +5,10 @@ import { isLocalhost, isPublic, literalAddress } from "./address";
 
 const timeoutMs = 15_000;
 const connectTimeoutMs = 10_000;
-/** Of a host that is tried: its owner may name any number of addresses that never answer. */
-const maxAddresses = 4;
+/** Of one of several addresses, so that the next ones are tried in time. */
+const addressTimeoutMs = 3_000;
+/** Addresses tried of IPv4 and of IPv6: a host may name any number that never answer. */
+const maxAddressesOfEach = 2;
 const maxResponseBytes = 4_096;
 
 export interface Outcome {
@@ -40,12 +42,15 @@ async function addressesOf(hostname: string, local: boolean): Promise<string[]> 
 /** Uses DNS directly: the system resolver has four threads per process, and slow names would block them all. */
 async function resolve(name: string): Promise<string[]> {
   const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
-  const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const found = answers.flatMap((answer) =>
+    answer.status === "fulfilled" ? answer.value.slice(0, maxAddressesOfEach) : [],
+  );
   if (found.length === 0) throw new Error("The host's name could not be resolved.");
   return found;
 }
 
-const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+const connectToOnly = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+const connectToNext = buildConnector({ timeout: addressTimeoutMs, allowH2: false });
 
 /**
  * Connects to the address that was checked, so that a second DNS lookup cannot return another one (DNS rebinding). The
@@ -55,13 +60,13 @@ function guardedConnector(local: boolean): buildConnector.connector {
   return (options, callback) => {
     const { hostname } = options;
     const attempt = async () => {
-      const startedMs = performance.now();
-      const addresses = (await addressesOf(hostname, local)).slice(0, maxAddresses);
+      const addresses = await addressesOf(hostname, local);
+      const connect = addresses.length > 1 ? connectToNext : connectToOnly;
       for (const [index, address] of addresses.entries()) {
         try {
-          return await connectTo(options, address);
+          return await connectTo(connect, { ...options, hostname: address });
         } catch (error) {
-          if (index === addresses.length - 1 || performance.now() - startedMs > connectTimeoutMs) throw error;
+          if (index === addresses.length - 1) throw error;
         }
       }
       throw new Refused("There is no address.");
@@ -73,9 +78,9 @@ function guardedConnector(local: boolean): buildConnector.connector {
   };
 }
 
-function connectTo(options: buildConnector.Options, address: string) {
+function connectTo(connect: buildConnector.connector, options: buildConnector.Options) {
   return new Promise<Parameters<buildConnector.Callback>[1] & object>((done, fail) => {
-    connect({ ...options, hostname: address }, (error, socket) => (socket ? done(socket) : fail(error)));
+    connect(options, (error, socket) => (socket ? done(socket) : fail(error)));
   });
 }
 
@@ -106,7 +111,7 @@ export async function post(
       throw new Refused("The address is not https.");
     if (username || password) throw new Refused("The address has a user in it.");
     const dispatcher = local ? agents.local : agents.public;
-    const answer = await until(signal, request(url, { method: "POST", headers, body, signal, dispatcher }));
+    const answer = await rejectOnAbort(signal, request(url, { method: "POST", headers, body, signal, dispatcher }));
     outcome.status = answer.statusCode;
     outcome.response = await readStart(answer.body);
   } catch (error) {
@@ -116,13 +121,14 @@ export async function post(
   return outcome;
 }
 
-/** Rejects once the signal is aborted. A request heeds it only when it is connected, and then sends nothing. */
-function until<T>(signal: AbortSignal, pending: Promise<T>): Promise<T> {
+/** Rejects as soon as the signal is aborted: undici checks it only after it has connected, and then sends nothing. */
+function rejectOnAbort<T>(signal: AbortSignal, pending: Promise<T>): Promise<T> {
   return new Promise((done, fail) => {
-    pending.then(done, fail);
     const stop = () => fail(signal.reason);
     if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", stop);
+    // A signal with a listener lives as long as the worker.
+    pending.then(done, fail).finally(() => signal.removeEventListener("abort", stop));
   });
 }
 

@@ -56,7 +56,7 @@ interface Delivery extends Claimed {
 
 /**
  * Endpoints with due deliveries. Skips from endpoint to endpoint along the index of pending deliveries: the cost is the
- * number of endpoints, not of deliveries. Fails what disabled endpoints have left.
+ * number of endpoints, not of deliveries. Fails the pending deliveries of disabled endpoints.
  */
 async function findDue(): Promise<{ key: string; group: string; failing: boolean }[]> {
   const found = await queryRows<{ key: string; group: string; failing: boolean; ended: boolean }>(
@@ -75,7 +75,10 @@ async function findDue(): Promise<{ key: string; group: string; failing: boolean
                              WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= now())`,
   );
   const ended = found.filter(({ ended }) => ended).map(({ key }) => key);
-  if (ended.length > 0) await failPending(db, ended);
+  if (ended.length > 0)
+    await failPending(db, ended).catch((err: unknown) =>
+      log.warn({ err }, "could not fail the deliveries of disabled endpoints; will try again"),
+    );
   return found.filter(({ ended }) => !ended);
 }
 

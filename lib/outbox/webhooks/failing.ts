@@ -80,14 +80,18 @@ export async function disableGone(tx: Db, id: string, url: string): Promise<bool
 
 /**
  * Fails the pending deliveries of disabled endpoints. An attempt in flight still settles by its own outcome. Handles at
- * most 1000 deliveries: the worker calls it again until none is left.
+ * most 1000 deliveries, and none that is being settled: the worker calls it again until none is left.
  */
 export async function failPending(tx: Db, endpointIds: string[]): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
     UPDATE webhook_delivery SET status = 'failed', next_attempt_at = NULL
-     WHERE id IN (
-       SELECT id FROM webhook_delivery WHERE endpoint_id = ANY(${endpointIds}::text[]) AND status = 'pending' LIMIT 1000)`,
+     WHERE id = ANY (ARRAY(
+       SELECT d.id FROM webhook_delivery d
+        WHERE d.endpoint_id = ANY(${endpointIds}::text[]) AND d.status = 'pending'
+          AND EXISTS (SELECT FROM webhook_endpoint e
+                       WHERE e.id = d.endpoint_id AND (e.status <> 'enabled' OR e.deleted_at IS NOT NULL))
+        LIMIT 1000 FOR UPDATE OF d SKIP LOCKED))`,
   );
 }

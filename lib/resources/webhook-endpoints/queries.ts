@@ -56,12 +56,14 @@ export function useEventDeliveries(eventId: string) {
         const found = await call(endpoints.deliveries, { id: endpoint._id, query: { event_id: eventId }, signal });
         return found.rows.map((delivery) => ({ endpoint, delivery }));
       });
-      return { asked: rows.length, found: (await Promise.all(ofEach)).flat() };
+      return { endpointCount: rows.length, found: (await Promise.all(ofEach)).flat() };
     },
     select: ({ found }) => found,
     // The more endpoints are asked, the rarer: the requests count against the person's limit.
     refetchInterval: ({ state: { data } }) =>
-      data?.found.some(({ delivery }) => delivery.status === "pending") ? (refetchMs * (1 + data.asked)) / 2 : false,
+      data?.found.some(({ delivery }) => delivery.status === "pending")
+        ? (refetchMs * (1 + data.endpointCount)) / 2
+        : false,
   });
 }
 
