@@ -109,7 +109,8 @@ it("restores a backup with tables that are not Paydesk's, without them, and exit
 
 it("refuses to release a database that is not there, and makes none", async () => {
   const DATA_DIR = mkdtempSync(join(folder, "no-data-"));
-  const { code, stderr } = await command("restore", ["--release"], { env: { DATA_DIR } });
+  const own = { DATABASE_URL: "", DATABASE_MIGRATE_URL: "", APP_SECRET: "", DATA_DIR };
+  const { code, stderr } = await command("restore", ["--release"], { env: own });
   expect([code, stderr]).toEqual([1, expect.stringContaining("There is no Paydesk data in")]);
   expect(readdirSync(DATA_DIR)).toEqual([]);
 });

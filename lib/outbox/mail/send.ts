@@ -62,7 +62,7 @@ const backoffMinutes = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];
  * capacity reserved for payers.
  */
 const maxInFlight = maxConnections;
-const reservedForPayers = 2;
+const reservedForPayers = 1;
 
 /** One lane per business for its payers, and one for its staff. */
 const laneOf = (staff: boolean, businessId: number): Lane => ({
