@@ -16,6 +16,11 @@ export interface Cardless extends Pick<Package, "amount_cents" | "currency" | "f
   pending_token: string | null;
 }
 
+/** SQL: whether a subscription s has a card that billing charges. */
+export const hasUsableCard = Prisma.sql`EXISTS (
+  SELECT FROM tokenization t WHERE t.business_id = s.business_id AND t.livemode = s.livemode AND t.status = 'active'
+     AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C"))`;
+
 type Found = Omit<Cardless, "description" | "pending_token"> & { pending: { id: string; token: string } | null };
 
 /**
@@ -39,10 +44,7 @@ export async function findCardless(tx: Db, linkId: string, now: Date, t: Subscri
              ORDER BY t.created_at DESC LIMIT 1) AS pending
       FROM payment_link l JOIN subscription s ON s.id = l.subscription_id JOIN package p ON p.id = s.package_id
      WHERE l.id = ${linkId} AND l.deleted_at IS NULL AND s.deleted_at IS NULL
-       AND NOT s.cancel_at_period_end AND s.status NOT IN ('cancel', 'completed')
-       AND NOT EXISTS (
-         SELECT FROM tokenization t WHERE t.business_id = s.business_id AND t.livemode = s.livemode AND t.status = 'active'
-            AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C"))`,
+       AND NOT s.cancel_at_period_end AND s.status NOT IN ('cancel', 'completed') AND NOT ${hasUsableCard}`,
   );
   if (!found) return null;
   const { pending, ...cardless } = found;

@@ -1,6 +1,7 @@
 // Schedules the next step of a subscription's open periods: a charge or a reminder.
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { isUnpaidAndDisputed } from "@/lib/resources/subscriptions/resource";
+import { hasUsableCard } from "./cardless";
 import { nextStep } from "./dunning";
 import type { Period } from "./lock";
 
@@ -44,8 +45,10 @@ export async function restartDunning(tx: Db, subscriptionId: string): Promise<vo
 /**
  * Makes the oldest open period due now and clears its failure. Used after a new card and after a pause. The caller has
  * locked the subscription.
+ * @param reopened the period that staff activated again. Without a usable card an older one keeps its next step: it would only
+ * bring its payer a mail on no dunning day
  */
-export async function retryOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
+export async function retryOldest(tx: Db, subscriptionId: string, now: Date, reopened?: string): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -54,7 +57,8 @@ export async function retryOldest(tx: Db, subscriptionId: string, now: Date): Pr
            failure = CASE WHEN l.id = oldest.id THEN NULL ELSE l.failure END
       FROM (${oldestOf(subscriptionId, ["created", "active", "past_due", "unpaid"])}) AS oldest
      WHERE l.subscription_id = ${subscriptionId} AND l.status IN ('Active', 'Processing') AND l.deleted_at IS NULL
-       AND (l.id = oldest.id OR l.next_step_at IS NOT NULL)`,
+       AND (l.id = oldest.id OR l.next_step_at IS NOT NULL)
+       AND (oldest.has_card OR oldest.id = coalesce(${reopened ?? null}::text, oldest.id))`,
   );
 }
 
@@ -74,7 +78,7 @@ export async function scheduleOldest(tx: Db, subscriptionId: string, now: Date):
 }
 
 const oldestOf = (subscriptionId: string, statuses: string[]): Prisma.Sql => Prisma.sql`
-  SELECT o.id FROM payment_link o JOIN subscription s ON s.id = o.subscription_id
+  SELECT o.id, ${hasUsableCard} AS has_card FROM payment_link o JOIN subscription s ON s.id = o.subscription_id
    WHERE s.id = ${subscriptionId} AND s.status = ANY(${statuses}::text[]) AND s.deleted_at IS NULL AND NOT ${isUnpaidAndDisputed("s")}
      AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL
    ORDER BY o.period_index LIMIT 1`;

@@ -253,6 +253,25 @@ it("a newer period whose charge is declined is not announced for another day: th
   expect(after[2]).toMatchObject({ status: "Active", attempt_count: 1, next_attempt_at: null });
 });
 
+it.each([
+  ["charges the older one first", true],
+  ["without a usable card leaves the older one its dunning days", false],
+])("a newer period that is activated again %s", async (_, hasCard) => {
+  const { id } = await active({ frequency: "weekly" });
+  const { businessId: business_id } = biller.merchant;
+  if (hasCard) await biller.saveCard(email, alwaysDeclined);
+  else await db.tokenization.updateMany({ where: { business_id }, data: { status: "revoked" } });
+  await days(15); // two more periods
+  const [, older, newer] = await biller.periods(id);
+  const mails = () => db.email.count({ where: { payment_link_id: String(older?._id) } });
+  const before = await mails();
+  for (const move of ["deactivate", "activate"]) await post(`/payment-links/${newer?._id}/${move}`);
+  await days(0.1);
+  expect(await mails()).toBe(before + Number(hasCard));
+  await days(7);
+  expect(await mails()).toBe(before + Number(hasCard) + 1);
+});
+
 it("without dunning days, a period without a card waits for its payer until the period ends", async () => {
   await call("PUT", "/settings", { key: biller.key, body: { dunning_days: [] } });
   const id = await biller.subscribe(await biller.createPackage(), email);

@@ -169,7 +169,8 @@ function assertMayEditPeriod({ scopes }: Actor, { subscription_id }: PaymentLink
 
 type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
 
-const afterReopened: AfterMove = (tx, { subscription_id }, now) => retryOldest(tx, subscription_id, now);
+const afterReopened: AfterMove = (tx, { subscription_id, link_id }, now) =>
+  retryOldest(tx, subscription_id, now, link_id);
 
 /**
  * Changes a link. Locks the subscription first and then calls `after` if the link is a period.
