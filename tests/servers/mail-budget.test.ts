@@ -105,6 +105,17 @@ it("limits the mails of a business to one recipient", async () => {
   await until("the others", async () => (await countOf("sent")) === 5);
 });
 
+it("counts a mail that the mail server refuses for good", async () => {
+  await connectGateway(merchant);
+  smtp.behaviour.rcpt = () => ({ code: 550, text: "5.1.1 unknown" });
+  await links(strangers(5));
+  await decided();
+  smtp.behaviour.rcpt = undefined;
+  await links(strangers(1));
+  await decided();
+  expect([await countOf("failed"), await countOf("queued")]).toEqual([5, 1]);
+});
+
 it("drops what the limit delays for more than three days", async () => {
   await connectGateway(merchant);
   const ids = await links(strangers(6));
