@@ -41,7 +41,7 @@ export function DunningForm({ settings }: { settings: Settings }) {
         inputMode="text"
         placeholder={t("never")}
       />
-      <SelectField {...field("dunning_end")} label={t("end")}>
+      <SelectField {...field("dunning_end")} label={t("end")} hint={t("endHint")}>
         <option value="unpaid">{t("unpaid")}</option>
         <option value="cancel">{t("cancel")}</option>
       </SelectField>

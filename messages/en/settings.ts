@@ -33,6 +33,7 @@ export default {
     daysHint: "Days after the first failure. Leave blank for no retries.",
     never: "Never",
     end: "After the last retry, the subscription",
+    endHint: "A subscription that was never paid, or that cancels at period end, is always cancelled.",
     unpaid: "becomes unpaid",
     cancel: "is cancelled",
     disputed: "While a payment is disputed, its subscription",

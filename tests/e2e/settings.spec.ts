@@ -69,6 +69,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await dunning.getByRole("button", { name: "Save" }).click();
   await expect(dunning.getByText("Up to ten whole days from 1 to 365")).toBeVisible();
   await dunning.getByLabel("Retry a failed charge after").fill("3, 7");
+  await expect(dunning.getByLabel("After the last retry")).toHaveAccessibleDescription(/cancels at period end/);
   await dunning.getByLabel("After the last retry").selectOption("cancel");
   await dunning.getByRole("button", { name: "Save" }).click();
   await expect

@@ -146,7 +146,12 @@ export const settingsUpdate = z.object({
   timezone: timezone.optional().describe("IANA name. Subscriptions that exist keep the zone they began in."),
   currency: currency.optional().describe("What forms offer first. Three-letter ISO 4217 code, uppercase."),
   dunning_days: days.optional(),
-  dunning_end: z.enum(dunningEnds).optional().describe("What a subscription becomes after the last failed retry."),
+  dunning_end: z
+    .enum(dunningEnds)
+    .optional()
+    .describe(
+      "What a subscription becomes after the last failed retry. One that was never paid, or has `cancel_at_period_end`, is always cancelled.",
+    ),
   support_email: email.nullish().describe("Where replies to e-mails go; payers see it. null: none."),
   renewal_notice_days: noticeDays
     .optional()
