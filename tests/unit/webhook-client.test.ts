@@ -1,6 +1,7 @@
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { post } from "@/lib/outbox/webhooks/client";
 
 let connections = 0;
@@ -57,4 +58,18 @@ it("stops while it connects, without waiting for the connection", async () => {
   expect(sockets[0]?.destroyed).toBe(false); // its connection has not ended: nothing waited for that
   sockets[0]?.destroy();
   silent.close();
+});
+
+it("leaves no listener on a signal when a request has ended: the signal would stay as long as the worker", async () => {
+  const shop = createHttpServer((_, response) => response.end("ok"));
+  shop.listen(0, "127.0.0.1");
+  await once(shop, "listening");
+  const ofRequests = vi.spyOn(AbortSignal, "any").mock;
+  const stopping = new AbortController().signal;
+  for (const to of [(shop.address() as AddressInfo).port, port])
+    for (let n = 0; n < 10; n++) await post(`http://127.0.0.1:${to}/`, {}, "{}", { local: true, stopping });
+  shop.close();
+  const signals = [stopping, ...ofRequests.results.map(({ value }) => value as AbortSignal)];
+  expect(signals).toHaveLength(21);
+  await expect.poll(() => signals.flatMap((signal) => getEventListeners(signal, "abort"))).toEqual([]);
 });
