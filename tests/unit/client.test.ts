@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { tooMany } from "@/components/ui/explain-failure";
 import { ApiFailure, call } from "@/lib/client/call";
 import { paymentLinkEndpoints as endpoints } from "@/lib/resources/payment-links/contract";
+import { eventRefetchMs } from "@/lib/resources/webhook-endpoints/queries";
 import en from "@/messages/en";
 
 const link = {
@@ -134,5 +135,12 @@ test("a rate limit says when it ends, with a suitable unit", async () => {
     expect(await said("Sat, 21 Nov 2026 10:07:00 GMT")).toMatch(/Wait a moment/);
   } finally {
     vi.useRealTimers();
+  }
+});
+
+test("an event's page asks for its deliveries more rarely the more endpoints there are", () => {
+  for (const endpointCount of [1, 2, 5, 16]) {
+    const requests = 1 + endpointCount; // their list, and each one's delivery
+    expect((requests * 60_000) / eventRefetchMs(endpointCount)).toBe(40); // a minute
   }
 });

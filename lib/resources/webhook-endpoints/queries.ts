@@ -46,6 +46,9 @@ export const deliveriesQueryOptions = (id: string, filter: DeliveryFilter) =>
     refetchInterval: refetchMs,
   });
 
+/** The more endpoints are asked, the rarer: the requests count against the person's limit. */
+export const eventRefetchMs = (endpointCount: number): number => (refetchMs * (1 + endpointCount)) / 2;
+
 /** An event's deliveries: at most one for each of the 16 endpoints. */
 export function useEventDeliveries(eventId: string) {
   return useQuery({
@@ -59,11 +62,8 @@ export function useEventDeliveries(eventId: string) {
       return { endpointCount: rows.length, found: (await Promise.all(ofEach)).flat() };
     },
     select: ({ found }) => found,
-    // The more endpoints are asked, the rarer: the requests count against the person's limit.
     refetchInterval: ({ state: { data } }) =>
-      data?.found.some(({ delivery }) => delivery.status === "pending")
-        ? (refetchMs * (1 + data.endpointCount)) / 2
-        : false,
+      data?.found.some(({ delivery }) => delivery.status === "pending") ? eventRefetchMs(data.endpointCount) : false,
   });
 }
 
