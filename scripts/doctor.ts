@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Env, parseEnv, required } from "@/lib/core/env";
-import { isDatabaseAway } from "@/lib/core/errors";
 import { runCommand } from "@/server/command";
+import { databaseErrorText, unreachable } from "@/server/database-error";
 import { checkBackups, checkMigrations, checkServer } from "@/server/doctor/database";
 import { type Check, type Finding, problem, reasonOf } from "@/server/doctor/finding";
 import { checkAddress, checkClock, checkDisk, checkMail, checkProxy, checkSecrets } from "@/server/doctor/installation";
@@ -45,8 +45,9 @@ const checksOf = (given: Env): [about: string, check: Check][] => [
 
 async function examine(about: string, check: Check): Promise<(Finding & { about: string })[]> {
   const found = await check().catch((error: unknown) => {
-    if (isDatabaseAway(error)) throw error;
-    return [problem(`Could not be checked: ${reasonOf(error)}`, "Fix the error above, then run this command again.")];
+    const text = databaseErrorText(error) ?? reasonOf(error);
+    if (text === unreachable) throw error;
+    return [problem(`Could not be checked: ${text}`, "Fix the error above, then run this command again.")];
   });
   return found.map((finding) => ({ about, ...finding }));
 }

@@ -1,13 +1,11 @@
 import { disconnect } from "@/lib/core/db";
 import { bypassPooler, exportSecrets, parseEnv } from "@/lib/core/env";
-import { isDatabaseAway } from "@/lib/core/errors";
 import { storedSecret } from "./app-secret";
+import { databaseErrorText } from "./database-error";
 import { ensurePostgres } from "./postgres";
 import { hasCluster } from "./postgres-cluster";
 
 export class UsageError extends Error {}
-
-const databaseAway = "PostgreSQL cannot be reached. Is it running, and is DATABASE_URL right?";
 
 const fileErrors: Record<string, string> = {
   EACCES: "permission denied",
@@ -45,7 +43,7 @@ export async function runCommand(
     await withDatabase(await prepare(), options);
   } catch (error) {
     const reason = fileErrorOf(error) ?? (error instanceof Error ? error.message : String(error));
-    const message = isDatabaseAway(error) ? databaseAway : reason;
+    const message = databaseErrorText(error) ?? reason;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     const isUsage = error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS_");
     console.error(isUsage ? `${message}\n\n${usage}` : message);

@@ -7,6 +7,7 @@ import { findAccount } from "@/lib/gateways/accounts";
 import { command as run } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
+import { freePort } from "@/tests/support/launch";
 import { startStripeFake } from "@/tests/support/stripe/fake";
 
 const fake = await startStripeFake();
@@ -91,6 +92,15 @@ it("changes nothing when Stripe refuses the key", async () => {
   const nobodys = await command(args, "sk_live_0123456789abcdef");
   expect(nobodys).toMatchObject({ code: 1, stderr: "Stripe does not know this key.\n" });
   expect(await stored()).toEqual(before);
+});
+
+it("names Stripe, and not PostgreSQL, when Stripe cannot be reached", async () => {
+  const args = ["connect", "--business", business, "--mode", "test"];
+  const env = { STRIPE_API_URL: `http://127.0.0.1:${await freePort()}` };
+  expect(await command(args, fake.account().secretKey, env)).toMatchObject({
+    code: 1,
+    stderr: "Stripe gave no usable answer (StripeConnectionError, ECONNREFUSED).\n",
+  });
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { checkBooks } from "@/lib/ledger/books";
 import { moveChanges } from "@/lib/ledger/sums";
 import { command } from "@/tests/support/command";
 import { freePort } from "@/tests/support/launch";
-import { createDatabase, ownerUrl } from "@/tests/support/postgres";
+import { createDatabase, execute, ownerUrl } from "@/tests/support/postgres";
 import { recountSums } from "@/tests/support/sums";
 
 // The command adds up a whole database, so it has one of its own, which a script of SQL fills and then spoils.
@@ -187,5 +187,27 @@ it.each([
   expect(await command(name, args, { env })).toEqual({
     ...{ code: 1, stdout: "" },
     stderr: "PostgreSQL cannot be reached. Is it running, and is DATABASE_URL right?\n",
+  });
+});
+
+it.each([
+  ["books", []],
+  ["api-key", ["list", "--business", "1"]],
+])("%s says that PostgreSQL has too many connections", async (name, args) => {
+  const DATABASE_URL = await createDatabase();
+  await execute(ownerUrl(DATABASE_URL), `ALTER DATABASE ${new URL(DATABASE_URL).pathname.slice(1)} CONNECTION LIMIT 0`);
+  expect(await command(name, args, { env: { DATABASE_URL, LOG_LEVEL: "silent" } })).toEqual({
+    ...{ code: 1, stdout: "" },
+    stderr: "PostgreSQL has too many connections. Stop other processes, or raise max_connections.\n",
+  });
+});
+
+it("api-key says that a statement waited too long", async () => {
+  await client.query("BEGIN; LOCK TABLE api_key");
+  const listed = await command("api-key", ["list", "--business", "1"], { env: { LOG_LEVEL: "silent" } });
+  await client.query("COMMIT");
+  expect(listed).toEqual({
+    ...{ code: 1, stdout: "" },
+    stderr: "PostgreSQL could not do this now (canceling statement due to lock timeout). Run the command again.\n",
   });
 });

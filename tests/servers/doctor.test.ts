@@ -154,6 +154,19 @@ it.each<[name: string, over: Record<string, string>, says: RegExp]>([
   expect(problems(ill)).toContainEqual(expect.stringMatching(says));
 });
 
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+it("says what it cannot check while PostgreSQL has too many connections, and checks the rest", async () => {
+  const DATABASE_URL = await createDatabase();
+  await execute(ownerUrl(DATABASE_URL), `ALTER DATABASE ${nameOf(DATABASE_URL)} CONNECTION LIMIT 0`);
+  const { code, found } = await examine({ DATABASE_URL });
+  expect(code).toBe(1);
+  const says = /^Could not be checked: PostgreSQL has too many connections\./;
+  for (const about of ["database", "schema", "money"])
+    expect(found).toContainEqual(expect.objectContaining({ about, says: expect.stringMatching(says) }));
+  expect(found).toContainEqual(expect.objectContaining({ about: "mail", state: "ok" }));
+});
+
 it("finds work that no worker does, a migration that is missing, and an index that is broken", async () => {
   const due = new Date(Date.now() - 3_600_000);
   const mail = {

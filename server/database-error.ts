@@ -1,0 +1,57 @@
+/** What a command says when it could not connect to PostgreSQL, or was cut off. */
+export const unreachable = "PostgreSQL cannot be reached. Is it running, and is DATABASE_URL right?";
+
+/**
+ * By how an error begins: with its SQLSTATE, a code of the network or of Prisma, or the driver's text if it has no code. Errors of
+ * other hosts are none of these: they wrap the network's error, or name its code within a sentence, as those of Stripe.
+ */
+const texts: [begins: RegExp, text: (said: string) => string][] = [
+  [
+    /^(53300|TooManyConnections|P2037)/,
+    () => "PostgreSQL has too many connections. Stop other processes, or raise max_connections.",
+  ],
+  [/^53100/, (said) => `The database's disk is full: ${said}`],
+  [
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|ENOENT .*\.s\.PGSQL\.)/,
+    () => unreachable,
+  ],
+  [/^(P10(01|02|08|17)|DatabaseNotReachable|ConnectionClosed|SocketTimeout)/, () => unreachable],
+  [
+    /^(timeout expi|timeout exceeded|Connection terminated (un|due)|Client has encountered|Server has closed)/,
+    () => unreachable,
+  ],
+  // `transaction` (lib/core/db.ts) has closed the connection.
+  [/^(Connection terminated$|Client was closed)/, () => "A transaction took too long. Run the command again."],
+  [
+    /^(08|53|57|55P03|40P01|40001|25006|P20(24|28|34)|Query read timeout)/,
+    (said) => `PostgreSQL could not do this now (${said}). Run the command again.`,
+  ],
+];
+
+/** An error of the driver, or what Prisma's has of it. */
+interface Source {
+  code?: unknown;
+  originalCode?: unknown;
+  kind?: unknown;
+  message?: unknown;
+  originalMessage?: unknown;
+}
+
+/** The driver's error in Prisma's, else the error itself. */
+function sourceOf(error: object): Source {
+  const { meta } = error as { meta?: { driverAdapterError?: object } };
+  const driver = (meta?.driverAdapterError ?? error) as { name?: unknown; cause?: Source };
+  return driver.name === "DriverAdapterError" && driver.cause ? driver.cause : (error as Source);
+}
+
+/**
+ * What a command says of a temporary error of PostgreSQL, or of the connection to it: what happened, and what to do.
+ * @returns null for any other error, whose own message says it
+ */
+export function databaseErrorText(error: unknown): string | null {
+  if (typeof error !== "object" || error === null) return null;
+  const { kind, code = kind ?? "", originalCode = code, message = kind, originalMessage = message } = sourceOf(error);
+  const said = String(originalMessage).trim().split("\n").at(-1) ?? ""; // Prisma's own begins with the call
+  const beginning = `${originalCode} ${said}`.trim();
+  return texts.find(([begins]) => begins.test(beginning))?.[1](said) ?? null;
+}

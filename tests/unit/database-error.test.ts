@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { databaseErrorText, unreachable } from "@/server/database-error";
+
+const errorOf = (message: string, code?: string, more = {}) =>
+  Object.assign(new Error(message), code === undefined ? {} : { code }, more);
+
+/** As the adapter makes it of the driver's error. */
+const ofPrisma = (cause: object) =>
+  errorOf("\nInvalid `prisma.user.findMany()` invocation:\n\nDatabase error.", "P2039", {
+    meta: { driverAdapterError: { name: "DriverAdapterError", cause } },
+  });
+
+it.each([
+  errorOf("connect ECONNREFUSED 127.0.0.1:5432", "ECONNREFUSED", { syscall: "connect" }),
+  Object.assign(new AggregateError([], ""), { code: "ECONNREFUSED" }), // of the two addresses of localhost
+  errorOf("connect ENOENT /tmp/x/.s.PGSQL.5432", "ENOENT", { syscall: "connect" }),
+  errorOf("getaddrinfo ENOTFOUND database", "ENOTFOUND"),
+  errorOf("read ECONNRESET", "ECONNRESET"),
+  errorOf("timeout expired"),
+  errorOf("timeout exceeded when trying to connect"),
+  errorOf("Connection terminated unexpectedly"),
+  errorOf("Client has encountered a connection error and is not queryable"),
+  ofPrisma({ kind: "DatabaseNotReachable", host: "127.0.0.1", port: 5432 }),
+  ofPrisma({ kind: "ConnectionClosed" }),
+])("says that PostgreSQL cannot be reached: %s", (error) => expect(databaseErrorText(error)).toBe(unreachable));
+
+const deadlock = { kind: "TransactionWriteConflict", originalCode: "40P01", originalMessage: "deadlock detected" };
+
+it.each([
+  [errorOf("sorry, too many clients already", "53300"), /^PostgreSQL has too many connections\. /],
+  [ofPrisma({ kind: "TooManyConnections", originalCode: "53300", cause: "sorry" }), /^PostgreSQL has too many/],
+  [errorOf('could not extend file "base/1": No space left on device', "53100"), /^The database's disk is full: could/],
+  [errorOf("canceling statement due to statement timeout", "57014"), /now \(canceling statement due to statement/],
+  [errorOf("the database system is starting up", "57P03"), /^PostgreSQL could not do this now \(the database system/],
+  [errorOf("No standby has confirmed the commit.", "08007"), /No standby has confirmed/],
+  [ofPrisma(deadlock), /^PostgreSQL could not do this now \(deadlock detected\)\. Run the command again\.$/],
+  [errorOf("Connection terminated"), /^A transaction took too long\. Run the command again\.$/],
+])("says what happened: %s", (error, text) => expect(databaseErrorText(error)).toMatch(text));
+
+it.each([
+  errorOf("Stripe gave no usable answer (StripeConnectionError, ECONNREFUSED)."),
+  errorOf("fetch failed", undefined, { cause: errorOf("connect ECONNREFUSED 127.0.0.1:9", "ECONNREFUSED") }),
+  errorOf("ENOENT: no such file or directory, open '/backups/a.tar'", "ENOENT", { path: "/backups/a.tar" }),
+  errorOf("duplicate key value violates unique constraint", "23505"),
+  errorOf('password authentication failed for user "paydesk"', "28P01"),
+  "text",
+  null,
+])("leaves other errors their own message: %s", (error) => expect(databaseErrorText(error)).toBeNull());
