@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { type Env, parseEnv, required } from "@/lib/core/env";
 import { runCommand } from "@/server/command";
 import { databaseErrorText, unreachable } from "@/server/database-error";
-import { checkBackups, checkMigrations, checkServer } from "@/server/doctor/database";
+import { checkBackups, checkMigrations, checkServer, checkTransactions } from "@/server/doctor/database";
 import { type Check, type Finding, problem, reasonOf } from "@/server/doctor/finding";
 import { checkAddress, checkClock, checkDisk, checkMail, checkProxy, checkSecrets } from "@/server/doctor/installation";
 import { checkPartitions } from "@/server/doctor/partitions";
@@ -25,6 +25,7 @@ const checksOf = (given: Env): [about: string, check: Check][] => [
   ["disk", () => checkDisk(given.DATABASE_URL)],
   ["secrets", checkSecrets],
   ["database", checkServer],
+  ["database", checkTransactions],
   ["schema", checkMigrations],
   ["months", checkPartitions],
   [

@@ -3,7 +3,7 @@ import { env, required } from "@/lib/core/env";
 import { connected } from "@/server/grants";
 import { pendingMigrations } from "@/server/migrate";
 import { waitedFor } from "@/server/migration-locks";
-import { ageText, type Finding, ok, problem, sizeText, warning } from "./finding";
+import { ageText, type Finding, nameSetting, ok, problem, sizeText, warning } from "./finding";
 import { clockFinding } from "./installation";
 
 interface Facts {
@@ -13,11 +13,10 @@ interface Facts {
   size: bigint;
   off: string[];
   max_connections: number;
+  /** Of all roles. PostgreSQL hides the type of other roles' sessions. */
   used: number;
   superuser: boolean;
   truncates: boolean;
-  longest: number;
-  longest_of: string | null;
   wraparound: number;
   invalid: string[];
 }
@@ -39,14 +38,10 @@ export async function checkServer(): Promise<Finding[]> {
            (SELECT coalesce(array_agg(name::text ORDER BY name), '{}') FROM pg_settings
             WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum') AND setting = 'off') AS off,
            current_setting('max_connections')::int AS max_connections,
-           (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+           (SELECT count(*)::int FROM pg_stat_activity
+            WHERE datid IS NOT NULL AND usesysid IS NOT NULL AND coalesce(backend_type, 'client backend') = 'client backend') AS used,
            (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
            has_table_privilege('posting', 'TRUNCATE') AS truncates,
-           (SELECT coalesce(extract(epoch FROM max(clock_timestamp() - xact_start)), 0)::int FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()) AS longest,
-           (SELECT coalesce(nullif(application_name, ''), usename::text, backend_type) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
-            ORDER BY xact_start LIMIT 1) AS longest_of,
            (SELECT max(age(datfrozenxid)) FROM pg_database) AS wraparound,
            (SELECT coalesce(array_agg(indexrelid::regclass::text), '{}') FROM pg_index WHERE NOT indisvalid) AS invalid`,
   );
@@ -89,13 +84,6 @@ export async function checkServer(): Promise<Finding[]> {
       ),
     );
   else found.push(ok("The role that serves requests cannot delete history"));
-  if (facts.longest > 300)
-    found.push(
-      warning(
-        `A transaction of ${facts.longest_of} has been open for ${ageText(facts.longest * 1_000)}`,
-        "PostgreSQL cannot remove old rows while it is open. End it, unless it is a backup that still runs.",
-      ),
-    );
   if (wraparound > 1_000_000_000)
     found.push(
       problem(
@@ -107,6 +95,60 @@ export async function checkServer(): Promise<Finding[]> {
     found.push(problem(`Unusable indexes: ${invalid.join(", ")}`, "Run REINDEX INDEX CONCURRENTLY for each."));
   return found;
 }
+
+interface Session {
+  /** Null: a process of PostgreSQL itself. */
+  role: string | null;
+  /** Whether `asking` may see its transaction. */
+  visible: boolean | null;
+  name: string;
+  /** How long its transaction has been open. */
+  seconds: number | null;
+  asking: string;
+}
+
+const longSeconds = 300;
+
+/**
+ * Finds a transaction that has been open for long. PostgreSQL shows a role only its own sessions' transactions, unless it has
+ * pg_read_all_stats. So both roles ask, and the roles that neither can see are named.
+ */
+export async function checkTransactions(): Promise<Finding[]> {
+  const { DATABASE_MIGRATE_URL: owner } = env();
+  const sessions = await sessionsOf(required("DATABASE_URL"));
+  if (owner) sessions.push(...(await sessionsOf(owner).catch(nameSetting("DATABASE_MIGRATE_URL"))));
+  const seen = new Set(sessions.flatMap(({ role, visible }) => (visible ? [role] : [])));
+  const hidden = new Set(sessions.flatMap(({ role }) => (role === null || seen.has(role) ? [] : [role])));
+  const longest = sessions.toSorted((one, two) => (two.seconds ?? 0) - (one.seconds ?? 0))[0];
+  const found: Finding[] = [];
+  if (longest?.seconds && longest.seconds > longSeconds)
+    found.push(
+      warning(
+        `A transaction of ${longest.name} has been open for ${ageText(longest.seconds * 1_000)}`,
+        "PostgreSQL cannot remove old rows while it is open. End it, unless it is a backup that still runs.",
+      ),
+    );
+  if (hidden.size > 0)
+    found.push(
+      warning(
+        `It cannot be seen how long transactions of ${[...hidden].join(", ")} have been open`,
+        `As a superuser of PostgreSQL: GRANT pg_read_all_stats TO ${sessions.at(-1)?.asking} (docs/operations.md, Two roles).`,
+      ),
+    );
+  return found.length > 0 ? found : [ok(`No transaction has been open for ${ageText(longSeconds * 1_000)}`)];
+}
+
+/** The sessions of this database, as the role of an address sees them. */
+const sessionsOf = (url: string): Promise<Session[]> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query<Session>(`
+      SELECT usename::text AS role, current_user::text AS asking,
+             pg_has_role('pg_read_all_stats', 'USAGE') OR pg_has_role(usesysid, 'USAGE') AS visible,
+             coalesce(nullif(application_name, ''), usename::text, backend_type) AS name,
+             extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds
+        FROM pg_stat_activity WHERE datname = current_database()`);
+    return rows;
+  });
 
 export async function checkMigrations(): Promise<Finding[]> {
   const pending = await pendingMigrations(required("DATABASE_URL"));

@@ -13,9 +13,17 @@ export const problem = (says: string, todo: string): Finding => ({ state: "probl
 
 /** The text of an error, with what the system said below it: fetch hides why it failed. */
 export const reasonOf = (error: unknown): string => {
-  const { message, cause } = error as Error & { cause?: Error & { code?: string } };
-  return cause ? `${message} (${cause.code ?? cause.message})` : message;
+  const { message, code, cause } = error as Error & { code?: string; cause?: Error & { code?: string } };
+  const text = message || String(code); // an error of several addresses has no message
+  return cause ? `${text} (${cause.code ?? cause.message})` : text;
 };
+
+/** Names the setting of an address other than DATABASE_URL in an error, so that the checks that do not need it go on. */
+export const nameSetting =
+  (setting: string) =>
+  (error: unknown): never => {
+    throw new Error(`${setting} cannot be used: ${reasonOf(error)}`);
+  };
 
 const units = [
   [86_400_000, "days"],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { missingLimits } from "@/server/role-limits";
-import { type Finding, ok, problem, warning } from "./finding";
+import { type Finding, nameSetting, ok, problem, warning } from "./finding";
 
 type Mode = "none" | "session" | "transaction";
 
@@ -72,11 +72,13 @@ interface Addresses {
 async function checkDirect({ url, direct, owner = direct }: Addresses): Promise<Finding[]> {
   const settings = { DATABASE_URL_DIRECT: direct, DATABASE_MIGRATE_URL: owner === direct ? undefined : owner };
   const found: Finding[] = [];
-  for (const [name, address] of Object.entries(settings))
-    if (address && address !== url && (await withTwoClients(address, modeOf)) === "transaction")
+  for (const [name, address] of Object.entries(settings)) {
+    if (!address || address === url) continue;
+    if ((await withTwoClients(address, modeOf).catch(nameSetting(name))) === "transaction")
       found.push(
         problem(`${name} leads to a pooler in transaction mode`, "Set it to the address of PostgreSQL itself."),
       );
+  }
   return found;
 }
 

@@ -148,6 +148,11 @@ it.each<[name: string, over: Record<string, string>, says: RegExp]>([
     /^proxy: Paydesk is behind a proxy/,
   ],
   ["a mail server that is away", { SMTP_URL: "smtp://127.0.0.1:9" }, /^mail: The sign-in at 127\.0\.0\.1 failed/],
+  [
+    "an owner's address that leads nowhere",
+    { DATABASE_MIGRATE_URL: "postgresql://paydesk@127.0.0.1:9/paydesk" },
+    /^pooler: Could not be checked: DATABASE_MIGRATE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:9$/,
+  ],
 ])("finds %s", async (_name, over, says) => {
   const ill = await examine(over);
   expect(ill.code).toBe(1);
@@ -165,6 +170,47 @@ it("says what it cannot check while PostgreSQL has too many connections, and che
   for (const about of ["database", "schema", "money"])
     expect(found).toContainEqual(expect.objectContaining({ about, says: expect.stringMatching(says) }));
   expect(found).toContainEqual(expect.objectContaining({ about: "mail", state: "ok" }));
+});
+
+it("finds a transaction that has been open for long, or names the roles whose transactions it cannot see", async () => {
+  const owner = ownerUrl(settings.DATABASE_URL ?? "");
+  const database = nameOf(owner);
+  // The view is found before PostgreSQL's own, and saves an hour.
+  await execute(
+    owner,
+    "CREATE SCHEMA aged",
+    `CREATE VIEW aged.pg_stat_activity AS
+       SELECT pid, datid, datname, usesysid, usename, application_name, state, backend_type,
+              CASE application_name WHEN 'report' THEN xact_start - interval '1 hour' ELSE xact_start END AS xact_start
+         FROM pg_catalog.pg_stat_activity`,
+    "GRANT USAGE ON SCHEMA aged TO paydesk_app",
+    "GRANT SELECT ON aged.pg_stat_activity TO paydesk_app",
+    `ALTER DATABASE ${database} SET search_path = aged, pg_catalog, public`,
+  );
+  const report = new Client({ connectionString: owner, application_name: "report" });
+  await report.connect();
+  await report.query("BEGIN; SELECT 1");
+  const transactions = async (DATABASE_MIGRATE_URL: string) => {
+    const { found } = await examine({ DATABASE_MIGRATE_URL });
+    return found.filter(({ about, says }) => about === "database" && /\btransactions? /i.test(says));
+  };
+  const [alone, asBoth] = [await transactions(""), await transactions(owner)];
+  await report.query("COMMIT");
+  const afterwards = await transactions(owner);
+  await report.end();
+  await execute(owner, `ALTER DATABASE ${database} RESET search_path`, "DROP SCHEMA aged CASCADE");
+  expect(alone).toEqual([
+    expect.objectContaining({
+      state: "warning",
+      says: "It cannot be seen how long transactions of paydesk have been open",
+      todo: expect.stringContaining("GRANT pg_read_all_stats TO paydesk_app "),
+    }),
+  ]);
+  const open = "A transaction of report has been open for 60 minutes";
+  expect(asBoth).toEqual([expect.objectContaining({ state: "warning", says: open })]);
+  expect(afterwards).toEqual([
+    expect.objectContaining({ state: "ok", says: "No transaction has been open for 5 minutes" }),
+  ]);
 });
 
 it("finds work that no worker does, a migration that is missing, and an index that is broken", async () => {
