@@ -10,6 +10,8 @@ export class UsageError extends Error {}
 const fileErrors: Record<string, string> = {
   EACCES: "permission denied",
   EEXIST: "exists already, and is not a folder",
+  EMFILE: "this process has too many open files",
+  ENFILE: "this machine has too many open files",
   ENOENT: "does not exist",
   ENOTDIR: "a part of the path is not a folder",
   EROFS: "the disk is read-only",
@@ -20,7 +22,7 @@ function fileErrorOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = "", path, dest, syscall = "" } = error as NodeJS.ErrnoException & { dest?: string };
   if (code === "ENOSPC") return "There is no space left on the disk.";
-  const text = fileErrors[code];
+  const text = code === "ENOENT" && syscall === "mkdir" ? "cannot be created here" : fileErrors[code];
   return text && path && !/^(connect|listen|spawn)/.test(syscall) ? `${dest ?? path}: ${text}` : undefined;
 }
 

@@ -1,6 +1,5 @@
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -12,6 +11,7 @@ import {
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { makeFolder } from "./make-folder";
 import { type Account, errorCode, findBinaries, isAlive, run, serverAccount } from "./postgres-binaries";
 import {
   checkCluster,
@@ -163,7 +163,7 @@ export function prepareDataDir(dataDir: string): string {
   const dir = resolve(dataDir);
   try {
     // As root, 0755 lets PostgreSQL's user enter. Secret files have their own modes.
-    mkdirSync(dir, { recursive: true, mode: process.getuid?.() === 0 ? 0o755 : 0o700 });
+    makeFolder(dir, process.getuid?.() === 0 ? 0o755 : 0o700);
     const probe = join(dir, `.probe-${process.pid}`);
     writeFileSync(probe, "");
     rmSync(probe);

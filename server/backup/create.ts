@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Client } from "pg";
 import { reasonOf } from "@/server/doctor/finding";
+import { makeFolder } from "@/server/make-folder";
 import { encrypt } from "./age";
 import { type About, archiveOf, Snapshot } from "./archive";
 
@@ -50,7 +51,7 @@ export async function createBackup(options: BackupOptions): Promise<FinishedBack
   const { url, about, to, passphrase, secret, keep } = options;
   const startedAt = new Date();
   const folder = isArchive(to) ? dirname(to) : to;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   await removePartials(folder); // they may use the space that this one needs
   if (isArchive(to) && existsSync(to)) throw new Error(`${to} exists already.`);
   const snapshot = await Snapshot.open(url, about);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,6 +105,13 @@ it("restores a backup with tables that are not Paydesk's, without them, and exit
   await rows(source, `DROP TABLE extra, ${month?.name}`);
   expect([code, stderr.trim()]).toEqual([3, `Left out, because they are no tables of Paydesk: ${month?.name}, extra`]);
   expect(await restoredBusinesses(target)).toEqual([{ name: "Blue Bottle Books" }]);
+});
+
+it.runIf(existsSync("/proc"))("names a folder that cannot be created", async () => {
+  expect(await command("backup", ["--to", "/proc/backups/daily"], { env: source })).toEqual({
+    ...{ code: 1, stdout: "" },
+    stderr: "/proc/backups: cannot be created here\n",
+  });
 });
 
 it("refuses to release a database that is not there, and makes none", async () => {
