@@ -54,8 +54,8 @@ export async function runCommand(
 }
 
 /**
- * Runs a command's work on the database that a server with the same environment uses, running or not. Stops PostgreSQL
- * afterwards if it started it.
+ * Runs a command's work on the database that a server with the same environment uses, running or not. Stops the embedded PostgreSQL
+ * afterwards, unless another process uses it by then.
  * @throws Error when there is no database yet
  */
 async function withDatabase(work: () => Promise<void>, { creates = false }: CommandOptions): Promise<void> {
@@ -78,7 +78,7 @@ async function withDatabase(work: () => Promise<void>, { creates = false }: Comm
     await work();
   } finally {
     await disconnect();
-    if (embedded?.started) await embedded.stop();
+    await embedded?.leave();
   }
 }
 

@@ -9,7 +9,8 @@ const serverLock = 7_236_970_210;
 class AlreadyRunning extends Error {}
 
 /**
- * Runs the embedded PostgreSQL of a data directory for this server only, and restarts it if it dies.
+ * Runs the embedded PostgreSQL of a data directory for this server and for commands, and restarts it if it dies. `release` stops it,
+ * unless a command still uses it: the last one that ends then stops it.
  * @throws Error when another server uses this data directory
  */
 export async function supervisePostgres(
@@ -46,6 +47,7 @@ export async function supervisePostgres(
       } catch (error) {
         log.error({ err: error }, "the embedded PostgreSQL failed to start");
         if (error instanceof AlreadyRunning) process.exit(1);
+        await postgres.leave();
       }
     }
   }
@@ -55,9 +57,8 @@ export async function supervisePostgres(
     ownerUrl: postgres.ownerUrl,
     release: async () => {
       releasing = true;
-      // Stops PostgreSQL before releasing the lock, so that a server that starts meanwhile is refused.
-      await postgres.stop();
-      await lock.end().catch(() => undefined);
+      await lock.end().catch(() => undefined); // first: with this connection, PostgreSQL counts as used
+      await postgres.leave();
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -45,41 +46,73 @@ function dropStalePid(dir: string): void {
   rmSync(file, { force: true });
 }
 
-/** Whether PostgreSQL accepts connections; "soon": it is starting, stopping, or full. */
-async function acceptsConnections(url: string): Promise<"yes" | "soon" | "no"> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  client.on("error", () => undefined);
+/**
+ * The advisory lock that each process holds while it uses an embedded PostgreSQL: shared, except while the last one stops it. It is
+ * held in the database `postgres`, because a restore must find no other session in its own.
+ */
+const usersLock = 7_236_970_213;
+
+/**
+ * Joins the processes that use PostgreSQL, with a connection that must stay open. While the last of them stops PostgreSQL, this
+ * waits, and fails with its connection.
+ * @returns the connection; "soon" if PostgreSQL is starting, stopping, or full; else "no"
+ */
+async function joinUsers(url: string): Promise<Client | "soon" | "no"> {
+  const client = new Client({
+    connectionString: url,
+    application_name: "paydesk-user",
+    connectionTimeoutMillis: 3_000,
+  });
+  client.on("error", () => undefined); // PostgreSQL may end first
   try {
     await client.connect();
-    await client.query("SELECT 1");
-    return "yes";
+    await client.query("SELECT pg_advisory_lock_shared($1)", [usersLock]);
+    return client;
   } catch (error) {
-    const code = errorCode(error) ?? "";
-    if (code === "3D000") return "yes"; // serving, but the database does not exist yet
-    return code.startsWith("57P") || code === "53300" ? "soon" : "no";
-  } finally {
     await client.end().catch(() => undefined);
+    const code = errorCode(error) ?? "";
+    return code.startsWith("57P") || code === "53300" ? "soon" : "no";
   }
 }
 
+/** Leaves the processes that use PostgreSQL. @returns whether it was the last: then none can join until `user` ends */
+async function leaveUsers(user: Client): Promise<boolean> {
+  await user.query("SELECT pg_advisory_unlock_shared($1)", [usersLock]);
+  // A server of an older version only has the connection of this name.
+  const { rows } = await user.query<{ last: boolean }>(
+    `SELECT pg_try_advisory_lock($1)
+        AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'paydesk-owner') AS last`,
+    [usersLock],
+  );
+  return rows[0]?.last === true;
+}
+
 /**
- * Starts PostgreSQL unless it is running. Two processes may try at once: PostgreSQL's lock file lets only one start it.
- * @returns whether this call started it
+ * Starts PostgreSQL unless it is running, and joins its users. Two processes may try at once: PostgreSQL's lock file lets only one
+ * start it.
+ * @returns whether this call started it, and the connection of `joinUsers`
  */
-async function startServer(cluster: string, bin: string, as: Account, url: string): Promise<boolean> {
+async function startServer(
+  cluster: string,
+  bin: string,
+  as: Account,
+  url: string,
+): Promise<{ user: Client; started: boolean }> {
   const deadline = Date.now() + 120_000; // crash recovery of a large database takes long
   let lastOutput = "";
   for (let round = 0; Date.now() < deadline; round++) {
     if (round > 0) await sleep(Math.min(100 * round, 1_000));
-    const state = existsSync(join(cluster, "postmaster.pid")) ? await acceptsConnections(url) : "no";
-    if (state === "yes") return false;
+    let state = existsSync(join(cluster, "postmaster.pid")) ? await joinUsers(url) : "no";
+    if (state instanceof Client) return { user: state, started: false };
     if (state === "soon") continue;
     dropStalePid(cluster);
+    socketDir(cluster, as); // the process that stopped PostgreSQL may have removed it
     const args = ["start", "-w", "-s", "-t", "60", "-l", "server.log"];
-    const started = await run(join(bin, "pg_ctl"), args, { as, cwd: cluster, data: cluster });
-    if (started.code === 0) return true;
-    lastOutput = started.output || String(started.code);
-    if (round >= 10 && (await acceptsConnections(url)) === "no") break;
+    const { code, output } = await run(join(bin, "pg_ctl"), args, { as, cwd: cluster, data: cluster });
+    if (code !== 0) lastOutput = output || String(code);
+    if (code === 0 || round >= 10) state = await joinUsers(url);
+    if (state instanceof Client) return { user: state, started: code === 0 };
+    if (round >= 10 && state === "no") break;
   }
   const log = readTail(join(cluster, "server.log"));
   throw new Error(`PostgreSQL does not start in ${cluster}: ${lastOutput}\n${log}`.trimEnd());
@@ -90,22 +123,16 @@ function readTail(file: string): string {
 }
 
 /** Creates the database and the role that serves requests, whichever is missing. */
-async function createDatabase(maintenanceUrl: string): Promise<void> {
-  const client = new Client({ connectionString: maintenanceUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ statement: string }>(`
-      SELECT 'CREATE ROLE paydesk_app LOGIN' AS statement WHERE to_regrole('paydesk_app') IS NULL
-      UNION ALL
-      SELECT 'CREATE DATABASE paydesk' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'paydesk')`);
-    for (const { statement } of rows)
-      await client.query(statement).catch((error: unknown) => {
-        // Another process created it in between.
-        if (!["42710", "42P04", "23505"].includes(errorCode(error) ?? "")) throw error;
-      });
-  } finally {
-    await client.end();
-  }
+async function createDatabase(client: Client): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(`
+    SELECT 'CREATE ROLE paydesk_app LOGIN' AS statement WHERE to_regrole('paydesk_app') IS NULL
+    UNION ALL
+    SELECT 'CREATE DATABASE paydesk' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'paydesk')`);
+  for (const { statement } of rows)
+    await client.query(statement).catch((error: unknown) => {
+      // Another process created it in between.
+      if (!["42710", "42P04", "23505"].includes(errorCode(error) ?? "")) throw error;
+    });
 }
 
 export interface EmbeddedPostgres {
@@ -115,12 +142,15 @@ export interface EmbeddedPostgres {
   ownerUrl: string;
   /** False if it was already running: left by a killed process, or used by another one. */
   started: boolean;
+  /** Stops PostgreSQL if no other process uses it. So the last one stops it, whichever has started it. */
+  leave(): Promise<void>;
+  /** Stops PostgreSQL, also if others use it. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL of a data directory, on a Unix socket that only its user and root can open. It outlives a killed
- * parent: the next call uses it, or recovers it after a crash.
+ * Starts the PostgreSQL of a data directory, on a Unix socket that only its user and root can open, and uses it until `leave`. It
+ * outlives a killed parent: the next call uses it, or recovers it after a crash.
  * @throws Error that says what to do: directory not writable, wrong version or user, no binaries for the platform
  */
 export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres> {
@@ -141,8 +171,8 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
   const url = (database: string, role = "paydesk") =>
     `postgresql://${role}@localhost/${database}?host=${encodeURIComponent(socket)}`;
   configure(cluster, socket);
-  const started = await startServer(cluster, bin, as, url("postgres"));
-  await createDatabase(url("postgres"));
+  const { user, started } = await startServer(cluster, bin, as, url("postgres"));
+  await createDatabase(user);
 
   async function stop(): Promise<void> {
     const halt = (mode: string) =>
@@ -150,9 +180,15 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
     if (!existsSync(join(cluster, "postmaster.pid"))) return;
     const { code } = await halt("fast");
     if (code !== 0 && existsSync(join(cluster, "postmaster.pid"))) await halt("immediate");
-    if (socket !== cluster) rmSync(socket, { recursive: true, force: true });
+    // Not if another process has started PostgreSQL again: then it has a socket there.
+    if (socket !== cluster) await rmdir(socket).catch(() => undefined);
   }
-  return { url: url("paydesk", "paydesk_app"), ownerUrl: url("paydesk"), started, stop };
+
+  async function leave(): Promise<void> {
+    if (await leaveUsers(user).catch(() => false)) await stop(); // it fails if PostgreSQL has ended
+    await user.end().catch(() => undefined);
+  }
+  return { url: url("paydesk", "paydesk_app"), ownerUrl: url("paydesk"), started, leave, stop };
 }
 
 /**
