@@ -6,7 +6,8 @@ import { join } from "node:path";
 import next from "next";
 import { watchBundle } from "@/scripts/bundle.mjs";
 import { projectRoot } from "./migrate";
-import { fail, onSignal, prepare, welcome } from "./prepare";
+import { fail, prepare, welcome } from "./prepare";
+import { onSignal } from "./signals";
 
 /**
  * `npm run dev`: the server of `npm start`, restarted after each change of its sources. This process keeps what outlives a

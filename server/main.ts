@@ -7,15 +7,20 @@ import { startFront } from "./front";
 import { startJobs } from "./jobs";
 import { startMetrics } from "./metrics/metrics";
 import { builtPages, developmentPages, type Pages } from "./pages";
-import { fail, onSignal, portError, prepare, type Role, roleOf, welcome } from "./prepare";
+import { fail, portError, prepare, type Role, roleOf, welcome } from "./prepare";
+import { onSignal } from "./signals";
 import { startTracing } from "./tracing";
 
 type Stop = (signal?: NodeJS.Signals) => Promise<void>;
 
-/** Starts the web server, the worker, or both. @returns stops them, in reverse order */
-async function start(): Promise<Stop> {
+/**
+ * Starts the web server, the worker, or both.
+ * @returns stops them, in reverse order
+ * @throws the reason of `interrupted`, if that ends a migration
+ */
+async function start(interrupted: AbortSignal): Promise<Stop> {
   const role = roleOf(process.argv[2]);
-  const { env, release } = await prepare(role);
+  const { env, release } = await prepare(role, interrupted);
   const stopping: Stop[] = [release];
   const stop: Stop = async (signal) => {
     for (const step of stopping.toReversed()) await step(signal);
@@ -78,7 +83,15 @@ function ownAddress({ HOST, PORT }: Env): string {
 // Graphile Worker leaves promises unhandled when a connection is lost while it returns jobs. The process goes on.
 process.on("unhandledRejection", (err) => log.error({ err }, "a promise was rejected, and nothing handled it"));
 
-const started = start();
-// A signal during the start takes effect when the start is complete.
-onSignal(async (signal) => (await started)(signal));
-started.catch(fail);
+const interruption = new AbortController();
+const { signal: interrupted } = interruption;
+const started = start(interrupted);
+started.catch((error: unknown) => {
+  if (error !== interrupted.reason) fail(error);
+});
+// A signal during the start ends a migration at once, which may wait for long. Any other start is completed first.
+onSignal(async (signal) => {
+  interruption.abort();
+  const stop = await started.catch(() => undefined);
+  await stop?.(signal);
+});

@@ -13,6 +13,7 @@ import { migrate, projectRoot } from "./migrate";
 import { leaveRoot } from "./plain-user";
 import { supervisePostgres } from "./postgres-supervisor";
 import { limitRole } from "./role-limits";
+import { unlessAborted } from "./signals";
 
 /** What a process runs: the web server, the worker, or both. Several processes may share one database. */
 export type Role = "all" | "web" | "worker";
@@ -60,8 +61,9 @@ export interface Prepared {
 /**
  * Prepares everything that a server needs before it listens: the configuration, a free port, the secret, a migrated database.
  * Writes defaults into process.env, where lib/core/env and next-auth read them.
+ * @param interrupted ends a migration at once, also one that waits: when this process exits, PostgreSQL rolls it back
  */
-export async function prepare(role: Role = "all"): Promise<Prepared> {
+export async function prepare(role: Role = "all", interrupted?: AbortSignal): Promise<Prepared> {
   assertSharedSettings(role);
   // A half does not know where the others listen.
   if (role !== "all") process.env.WEBHOOKS_ALLOW_LOCALHOST ||= "0";
@@ -95,9 +97,11 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
     await embedded?.release();
   }
   try {
-    await migrate(ownerUrl);
-    if (await grantRights(ownerUrl, url)) log.warn(oneRole);
-    if (isPooled && (await limitRole(url, given.DATABASE_URL ?? ""))) log.warn(oldSessions);
+    await unlessAborted(interrupted, async () => {
+      await migrate(ownerUrl);
+      if (await grantRights(ownerUrl, url)) log.warn(oneRole);
+      if (isPooled && (await limitRole(url, given.DATABASE_URL ?? ""))) log.warn(oldSessions);
+    });
   } catch (error) {
     await embedded?.release();
     if (embedded || !isDatabaseAway(error)) throw error;
@@ -197,26 +201,4 @@ export function fail(error: unknown): never {
   const stack = process.env.LOG_LEVEL === "debug" && error instanceof Error ? error.stack : undefined;
   console.error(`\n${stack ?? (error instanceof Error ? error.message : String(error))}\n`);
   process.exit(1);
-}
-
-/** Runs `close` at the first SIGTERM or SIGINT, then exits. A second signal exits at once. */
-export function onSignal(close: (signal: NodeJS.Signals) => Promise<void>): void {
-  let stoppingSince = 0;
-  const stop = (signal: NodeJS.Signals) => {
-    if (stoppingSince) {
-      // npm forwards a Ctrl-C that the terminal also sends to this process.
-      if (Date.now() - stoppingSince > 500) process.exit(1);
-      return;
-    }
-    stoppingSince = Date.now();
-    close(signal).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
 }

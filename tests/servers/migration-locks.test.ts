@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +8,7 @@ import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { log } from "@/lib/core/log";
 import { migrate } from "@/server/migrate";
 import { command } from "@/tests/support/command";
+import { freePort, paydeskWeb } from "@/tests/support/launch";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 const name = "20990101000000_next";
@@ -77,11 +80,44 @@ it("rolls back and begins again if a transaction takes a lock after the migratio
   expect(await begun()).toBeGreaterThan(1);
 });
 
+const newest = "(SELECT max(migration_name) FROM _prisma_migrations)";
+
+it("ends a start that waits for a transaction at SIGTERM, and leaves the migration to the next one", async () => {
+  const url = await createDatabase();
+  const owner = ownerUrl(url);
+  const [backup, observer] = [await connect(owner, "paydesk-backup"), await connect(owner)];
+  await observer.query(`DELETE FROM _prisma_migrations WHERE migration_name = ${newest}`);
+  const history = async () => (await observer.query("SELECT migration_name FROM _prisma_migrations ORDER BY 1")).rows;
+  const before = await history();
+  await backup.query("BEGIN; SELECT FROM business");
+  const port = await freePort();
+  const env = {
+    ...{ NODE_ENV: "production" as const, PATH: process.env.PATH, LOG_LEVEL: "warn", DEMO: "0" },
+    ...{ DATABASE_URL: url, DATABASE_MIGRATE_URL: owner, APP_SECRET: "x".repeat(32) },
+    ...{ APP_URL: `http://localhost:${port}`, HOST: "127.0.0.1", PORT: String(port) },
+  };
+  const server = spawn(process.execPath, paydeskWeb(port), { env, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    let printed = "";
+    server.stdout.on("data", (chunk: Buffer) => {
+      printed += chunk;
+    });
+    await expect.poll(() => printed).toContain("a migration waits until");
+    server.kill("SIGTERM");
+    expect(await once(server, "exit")).toEqual([0, null]); // the transaction is still open
+  } finally {
+    server.kill("SIGKILL");
+  }
+  const migrating = `
+    SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'paydesk-migrate'`;
+  await expect.poll(async () => (await observer.query(migrating)).rowCount).toBe(0);
+  expect(await history()).toEqual(before);
+});
+
 it("lets the doctor name the transactions for which a migration waits", async () => {
   const url = await createDatabase();
   const owner = ownerUrl(url);
   const [backup, applied] = [await connect(owner, "paydesk-backup"), await connect(owner)];
-  const newest = "(SELECT max(migration_name) FROM _prisma_migrations)";
   await applied.query(`DELETE FROM _prisma_migrations WHERE migration_name = ${newest}`);
   const schema = async () => {
     const env = { DATABASE_URL: url, APP_SECRET: "x".repeat(32), LOG_LEVEL: "silent" };
