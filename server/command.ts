@@ -1,9 +1,11 @@
+import { constants } from "node:os";
 import { disconnect } from "@/lib/core/db";
 import { bypassPooler, exportSecrets, parseEnv } from "@/lib/core/env";
 import { storedSecret } from "./app-secret";
 import { databaseErrorText } from "./database-error";
 import { ensurePostgres } from "./postgres";
 import { hasCluster } from "./postgres-cluster";
+import { onSignal, unlessAborted } from "./signals";
 
 export class UsageError extends Error {}
 
@@ -32,7 +34,8 @@ interface CommandOptions {
 }
 
 /**
- * Runs a command on the database. Exits with 2 and the usage after a mistake in the arguments, with 1 after another error.
+ * Runs a command on the database. Exits with 2 and the usage after a mistake in the arguments, with 1 after another error. SIGTERM and
+ * SIGINT end it at once, with 143 and 130: PostgreSQL rolls back the transaction in progress.
  * @param prepare checks the arguments, before the database is connected; returns the work
  */
 export async function runCommand(
@@ -41,9 +44,26 @@ export async function runCommand(
   options: CommandOptions = {},
 ): Promise<void> {
   process.stdout.on("error", () => undefined); // its reader may end first, as head does: the work is still done
+  const interruption = new AbortController();
+  const ended = run(usage, prepare, options, interruption.signal);
+  const end = () => {
+    interruption.abort();
+    return ended;
+  };
+  onSignal(end, (signal) => 128 + constants.signals[signal]);
+  await ended;
+}
+
+async function run(
+  usage: string,
+  prepare: () => Promise<() => Promise<void>>,
+  options: CommandOptions,
+  interrupted: AbortSignal,
+): Promise<void> {
   try {
-    await withDatabase(await prepare(), options);
+    await withDatabase(await unlessAborted(interrupted, prepare), options, interrupted);
   } catch (error) {
+    if (interrupted.aborted) return;
     const reason = fileErrorOf(error) ?? (error instanceof Error ? error.message : String(error));
     const message = databaseErrorText(error) ?? reason;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -58,7 +78,11 @@ export async function runCommand(
  * afterwards, unless another process uses it by then.
  * @throws Error when there is no database yet
  */
-async function withDatabase(work: () => Promise<void>, { creates = false }: CommandOptions): Promise<void> {
+async function withDatabase(
+  work: () => Promise<void>,
+  { creates = false }: CommandOptions,
+  interrupted: AbortSignal,
+): Promise<void> {
   const given = parseEnv(process.env);
   const { DATABASE_URL, DATABASE_URL_DIRECT, DATA_DIR, APP_SECRET } = given;
   exportSecrets(process.env, given);
@@ -75,9 +99,9 @@ async function withDatabase(work: () => Promise<void>, { creates = false }: Comm
     process.env.DATABASE_MIGRATE_URL = embedded.ownerUrl;
   }
   try {
-    await work();
+    await unlessAborted(interrupted, work);
   } finally {
-    await disconnect();
+    if (!interrupted.aborted) await disconnect(); // the work that goes on may keep connections
     await embedded?.leave();
   }
 }

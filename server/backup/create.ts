@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Client } from "pg";
@@ -45,7 +45,7 @@ const partialMs = 24 * 3_600_000;
 /**
  * Writes a backup of a database while Paydesk runs. Everything that was committed before the call is in it. If only its record or
  * the removal of older ones fails, the backup is kept, and `failures` says so.
- * @throws Error and leaves no file when it cannot be completed
+ * @throws Error and leaves no file when it cannot be completed. An exit of the process meanwhile leaves none either
  */
 export async function createBackup(options: BackupOptions): Promise<FinishedBackup> {
   const { url, about, to, passphrase, secret, keep } = options;
@@ -58,6 +58,8 @@ export async function createBackup(options: BackupOptions): Promise<FinishedBack
   const { created_at } = snapshot.manifest;
   const file = isArchive(to) ? to : join(folder, fileName(created_at, passphrase !== null));
   const partial = join(folder, `.paydesk-${process.pid}-${basename(file)}.partial`);
+  const removePartial = () => rmSync(partial, { force: true });
+  process.once("exit", removePartial); // an interrupted command exits before this call ends
   try {
     const archive = archiveOf(snapshot.entries(secret), created_at);
     const bytes = await writeNew(partial, passphrase === null ? archive : encrypt(archive, passphrase));
@@ -72,7 +74,8 @@ export async function createBackup(options: BackupOptions): Promise<FinishedBack
     const rows = Object.values(snapshot.totals.rows).reduce((sum, count) => sum + count, 0);
     return { file, bytes, rows, removed: removed ?? [], failures };
   } finally {
-    await rm(partial, { force: true });
+    removePartial();
+    process.off("exit", removePartial);
     await snapshot.close();
   }
 }

@@ -287,14 +287,19 @@ it("migrates the backup of an older version forward", async () => {
   expect(await unnumbered(target)).toEqual(await unnumbered(source));
 });
 
-it("leaves no file with a final name when it is killed, and keeps as many backups as --keep says", async () => {
+it("leaves no file when it is interrupted, none with a final name when it is killed, and keeps as many as --keep says", async () => {
   await rows(
     source,
     "CREATE TABLE bulk AS SELECT i AS id, repeat(md5(i::text), 20) AS text FROM generate_series(1, 300000) i",
   );
   const to = mkdtempSync(join(folder, "killed-"));
-  const killed = startCommand("backup", ["--to", to], source);
   const partial = () => readdirSync(to).find((name) => existsSync(join(to, name)) && statSync(join(to, name)).size > 0);
+  const interrupted = startCommand("backup", ["--to", to], source);
+  await until("the file to grow", () => partial() !== undefined);
+  interrupted.kill("SIGTERM");
+  expect(await once(interrupted, "exit")).toEqual([143, null]);
+  expect(readdirSync(to)).toEqual([]);
+  const killed = startCommand("backup", ["--to", to], source);
   await until("the file to grow", () => partial() !== undefined);
   killed.kill("SIGKILL");
   await once(killed, "exit");

@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ensurePostgres, removeDataDir } from "@/server/postgres";
+import { startCommand } from "@/tests/support/command";
+import { launch } from "@/tests/support/launch";
+
+// A server and commands that use one embedded PostgreSQL at the same time.
+
+const folder = mkdtempSync(join(tmpdir(), "paydesk-users-"));
+const dataDir = join(folder, "data");
+const own = { DATABASE_URL: "", DATABASE_MIGRATE_URL: "", APP_SECRET: "", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
+let ownerUrl: string;
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755); // as root, PostgreSQL's user must be able to enter
+  const server = await launch({ DATA_DIR: dataDir });
+  const postgres = await ensurePostgres(dataDir);
+  ownerUrl = postgres.ownerUrl;
+  await postgres.leave();
+  expect(await server.stop()).toBe(0);
+});
+afterAll(() => {
+  removeDataDir(dataDir);
+  rmSync(folder, { recursive: true });
+});
+
+async function connect(): Promise<Client> {
+  const client = new Client({ connectionString: ownerUrl });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+const expectStopped = () => expect(connect()).rejects.toThrow(/\.s\.PGSQL\./);
+
+/** Starts PostgreSQL with a doctor, which then waits for the answer of APP_URL, at most 8 seconds. */
+async function startDoctor() {
+  const address = createServer().listen(0, "127.0.0.1");
+  const waits = new Promise<ServerResponse>((resolve) => {
+    address.on("request", ({ url }, response) => (url === "/healthz" ? resolve(response) : response.end()));
+  });
+  await once(address, "listening");
+  const url = `http://127.0.0.1:${(address.address() as AddressInfo).port}`;
+  const doctor = startCommand("doctor", [], { ...own, APP_URL: url, STRIPE_API_URL: url });
+  for (const output of [doctor.stdout, doctor.stderr]) output.resume();
+  const exit = once(doctor, "exit").finally(() => address.close());
+  const response = await waits;
+  return {
+    finish: async () => {
+      response.end();
+      await exit;
+    },
+    kill: (signal: NodeJS.Signals) => {
+      doctor.kill(signal);
+      return exit;
+    },
+  };
+}
+
+/** Starts a backup, which then waits for the locks of `holder`. */
+async function startBackup(holder: Client) {
+  const to = mkdtempSync(join(folder, "backups-"));
+  const backup = startCommand("backup", ["--to", to], own);
+  for (const output of [backup.stdout, backup.stderr]) output.resume();
+  const exit = once(backup, "exit");
+  const waiting = "SELECT FROM pg_stat_activity WHERE application_name = 'paydesk-backup' AND wait_event_type = 'Lock'";
+  await expect.poll(async () => (await holder.query(waiting)).rowCount).toBe(1);
+  return { exit, files: () => readdirSync(to), kill: () => backup.kill("SIGTERM") };
+}
+
+const lock = "BEGIN; LOCK TABLE books_check";
+
+it("is stopped by the last process that uses it, whichever has started it", async () => {
+  const doctor = await startDoctor();
+  const holder = await connect();
+  const startedAt = async () => (await holder.query("SELECT pg_postmaster_start_time() AS at")).rows[0]?.at;
+  const before = await startedAt();
+  await holder.query(lock);
+  const first = await startBackup(holder);
+  await doctor.finish();
+  const server = await launch({ DATA_DIR: dataDir });
+  await holder.query("COMMIT");
+  expect(await first.exit).toEqual([0, null]);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+
+  await holder.query(lock);
+  const second = await startBackup(holder);
+  expect(await server.stop()).toBe(0);
+  expect(await startedAt()).toEqual(before);
+  await holder.query("COMMIT");
+  expect(await second.exit).toEqual([0, null]);
+  expect(second.files()).toHaveLength(1);
+  await expectStopped();
+});
+
+it.each([
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
+] as const)("is stopped by a command that %s ends", async (signal, code) => {
+  const doctor = await startDoctor();
+  expect(await doctor.kill(signal)).toEqual([code, null]);
+  await expectStopped();
+});
+
+it("is stopped by a backup that is interrupted while it waits", async () => {
+  const doctor = await startDoctor();
+  const holder = await connect();
+  await holder.query(lock);
+  const backup = await startBackup(holder);
+  await doctor.finish();
+  backup.kill();
+  expect(await backup.exit).toEqual([143, null]);
+  expect(backup.files()).toEqual([]);
+  await expectStopped();
+});
