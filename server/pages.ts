@@ -153,7 +153,11 @@ async function forward(
     const headers: OutgoingHttpHeaders = received;
     const isPage = /^text\/html\b/.test(String(headers["content-type"])) && !headers["content-encoding"];
     const gzip = compressor(request, headers);
-    if (isPage) delete headers["content-length"];
+    if (isPage) {
+      delete headers["content-length"];
+      // A page is painted without its typeface (app/fonts.ts), so its styles are loaded before.
+      if (headers.link) headers.link = String(headers.link).replaceAll(/; as="?font"?/g, '$&; fetchpriority="low"');
+    }
     response.writeHead(answer.statusCode ?? 502, headers);
     await pipeline([answer, ...(isPage ? [scriptsAfterPaint()] : []), ...(gzip ? [gzip] : []), response]);
   } catch (error) {
