@@ -1,4 +1,4 @@
-import { createContext } from "react";
+import { createContext, useContext } from "react";
 
 export interface PeekState {
   /** The id of the row that is shown beside the list. */
@@ -9,6 +9,9 @@ export interface PeekState {
 
 /** Of lists whose rows open beside the list. Null where a row leads to its page. */
 export const PeekContext = createContext<PeekState | null>(null);
+
+/** Whether a row of this list is shown beside it. */
+export const useIsPeekOpen = (): boolean => useContext(PeekContext)?.id !== undefined;
 
 interface PeekedPage {
   /** Leaves a resource that has been deleted. */

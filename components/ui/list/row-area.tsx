@@ -9,7 +9,7 @@ import {
   useRef,
 } from "react";
 import { focusLater, isInLayer, isLayerOpen } from "@/components/ui/focus-later";
-import { PeekContext } from "./peek-context";
+import { PeekContext, useIsPeekOpen } from "./peek-context";
 
 const controls = "a, button, input, select, textarea, label, summary";
 const typing = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
@@ -33,6 +33,8 @@ export function RowArea({ main, children }: RowAreaProps) {
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, main);
   const focus = useFocusKept(area);
+  // Below the focused row, the bar of the selection has several lines then.
+  const beside = useIsPeekOpen() ? "lg:[&_.row-target_.row-opener]:scroll-mb-72" : "";
 
   function rowAt(target: EventTarget): Element | null {
     const control = target instanceof Element ? target.closest(controls) : null;
@@ -58,7 +60,7 @@ export function RowArea({ main, children }: RowAreaProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: for texts above the row's link; keys use the link itself
     // biome-ignore lint/a11y/useKeyWithClickEvents: likewise
-    <div ref={area} {...focus} onClickCapture={keepSelection} onClick={follow} onAuxClick={follow}>
+    <div ref={area} className={beside} {...focus} onClickCapture={keepSelection} onClick={follow} onAuxClick={follow}>
       {children}
     </div>
   );
@@ -108,7 +110,7 @@ function useRowKeys(area: RefObject<HTMLDivElement | null>, main: boolean): void
 function useFocusKept(
   area: RefObject<HTMLDivElement | null>,
 ): Pick<DOMAttributes<HTMLDivElement>, "onFocus" | "onBlur"> {
-  const inPeek = useContext(PeekContext)?.id !== undefined;
+  const isPeekOpen = useIsPeekOpen();
   const focused = useRef<{ id: string; index: number } | null>(null);
   const rows = () => [...(area.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
 
@@ -118,7 +120,7 @@ function useFocusKept(
     const left = rows();
     if (left.some(({ dataset }) => dataset.row === last.id)) return;
     focused.current = null;
-    if (inPeek) return; // the side peek goes on to the next row and keeps the focus
+    if (isPeekOpen) return; // the side peek goes on to the next row and keeps the focus
     focusLater(() => {
       const now = rows();
       return openerOf(now[Math.min(last.index, now.length - 1)]);
