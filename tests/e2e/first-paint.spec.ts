@@ -9,6 +9,11 @@ declare global {
   }
 }
 
+interface TraceEvent {
+  name: string;
+  args?: { elementCount?: number };
+}
+
 test("a page is painted before its scripts run", async ({ page }) => {
   await page.addInitScript(() => {
     new MutationObserver((changes) => {
@@ -106,4 +111,21 @@ test("nothing moves when the typeface comes late", async ({ page }) => {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   expect(await page.evaluate(() => window.shifts)).toEqual([]);
+});
+
+test("a change elsewhere on the page does not restyle the rows of a list", async ({ page, browser }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId);
+  await openAs(page, staff, "/payment-links");
+  await browser.startTracing(page, { categories: ["devtools.timeline"] });
+  await page.evaluate(() => {
+    document.head.append(document.createElement("script")); // as for each part of the dashboard that is loaded later
+    document.body.getBoundingClientRect();
+  });
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] };
+  const restyled = traceEvents.flatMap(({ name, args }) =>
+    name === "UpdateLayoutTree" ? (args?.elementCount ?? 0) : [],
+  );
+  expect(restyled).not.toEqual([]);
+  expect(Math.max(...restyled)).toBeLessThan(20);
 });
