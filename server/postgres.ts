@@ -123,16 +123,22 @@ function readTail(file: string): string {
 }
 
 /** Creates the database and the role that serves requests, whichever is missing. */
-async function createDatabase(client: Client): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(`
-    SELECT 'CREATE ROLE paydesk_app LOGIN' AS statement WHERE to_regrole('paydesk_app') IS NULL
-    UNION ALL
-    SELECT 'CREATE DATABASE paydesk' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'paydesk')`);
-  for (const { statement } of rows)
-    await client.query(statement).catch((error: unknown) => {
-      // Another process created it in between.
-      if (!["42710", "42P04", "23505"].includes(errorCode(error) ?? "")) throw error;
-    });
+async function createDatabase(maintenanceUrl: string): Promise<void> {
+  const client = new Client({ connectionString: maintenanceUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ statement: string }>(`
+      SELECT 'CREATE ROLE paydesk_app LOGIN' AS statement WHERE to_regrole('paydesk_app') IS NULL
+      UNION ALL
+      SELECT 'CREATE DATABASE paydesk' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'paydesk')`);
+    for (const { statement } of rows)
+      await client.query(statement).catch((error: unknown) => {
+        // Another process created it in between.
+        if (!["42710", "42P04", "23505"].includes(errorCode(error) ?? "")) throw error;
+      });
+  } finally {
+    await client.end();
+  }
 }
 
 export interface EmbeddedPostgres {
@@ -172,7 +178,7 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
     `postgresql://${role}@localhost/${database}?host=${encodeURIComponent(socket)}`;
   configure(cluster, socket);
   const { user, started } = await startServer(cluster, bin, as, url("postgres"));
-  await createDatabase(user);
+  await createDatabase(url("postgres"));
 
   async function stop(): Promise<void> {
     const halt = (mode: string) =>
