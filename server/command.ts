@@ -75,7 +75,7 @@ async function run(
 
 /**
  * Runs a command's work on the database that a server with the same environment uses, running or not. Stops the embedded PostgreSQL
- * afterwards, unless another process uses it by then.
+ * afterwards if it started it, unless a server uses it by then.
  * @throws Error when there is no database yet
  */
 async function withDatabase(
@@ -101,7 +101,7 @@ async function withDatabase(
   try {
     await unlessAborted(interrupted, work);
   } finally {
-    if (!interrupted.aborted) await disconnect(); // the work that goes on may keep connections
+    if (!interrupted.aborted) await disconnect(); // interrupted work may still hold connections, for which this would wait
     await embedded?.leave();
   }
 }

@@ -2,8 +2,8 @@
 export const unreachable = "PostgreSQL cannot be reached. Is it running, and is DATABASE_URL right?";
 
 /**
- * By how an error begins: with its SQLSTATE, a code of the network or of Prisma, or the driver's text if it has no code. Errors of
- * other hosts are none of these: they wrap the network's error, or name its code within a sentence, as those of Stripe.
+ * The texts, by what an error begins with: its SQLSTATE, a code of the network or of Prisma, or the driver's text if it has no code. Errors
+ * of other hosts begin otherwise: they wrap the network's error, or name its code within a sentence, as Stripe's do.
  */
 const texts: [begins: RegExp, text: (said: string) => string][] = [
   [
@@ -22,13 +22,14 @@ const texts: [begins: RegExp, text: (said: string) => string][] = [
   ],
   // `transaction` (lib/core/db.ts) has closed the connection.
   [/^(Connection terminated$|Client was closed)/, () => "A transaction took too long. Run the command again."],
+  [/^25006/, () => "DATABASE_URL leads to a standby, which cannot write. Set it to the primary's address."],
   [
-    /^(08|53|57|55P03|40P01|40001|25006|P20(24|28|34)|Query read timeout)/,
+    /^(08|53|57|55P03|40P01|40001|P20(24|28|34)|Query read timeout)/,
     (said) => `PostgreSQL could not do this now (${said}). Run the command again.`,
   ],
 ];
 
-/** An error of the driver, or what Prisma's has of it. */
+/** The fields of a driver's error, and of the copy of it that Prisma's error has. */
 interface Source {
   code?: unknown;
   originalCode?: unknown;
@@ -37,7 +38,7 @@ interface Source {
   originalMessage?: unknown;
 }
 
-/** The driver's error in Prisma's, else the error itself. */
+/** The driver's error that Prisma's error wraps, else the error itself. */
 function sourceOf(error: object): Source {
   const { meta } = error as { meta?: { driverAdapterError?: object } };
   const driver = (meta?.driverAdapterError ?? error) as { name?: unknown; cause?: Source };

@@ -155,7 +155,7 @@ async function forward(
     const gzip = compressor(request, headers);
     if (isPage) {
       delete headers["content-length"];
-      // A page is painted without its typeface (app/fonts.ts), so its styles are loaded before.
+      // A page is painted without its typeface (app/fonts.ts), so its styles load first.
       if (headers.link) headers.link = String(headers.link).replaceAll(/; as="?font"?/g, '$&; fetchpriority="low"');
     }
     response.writeHead(answer.statusCode ?? 502, headers);

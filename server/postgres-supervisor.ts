@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { log } from "@/lib/core/log";
-import { ensurePostgres } from "./postgres";
+import { ensurePostgres, serverConnection } from "./postgres";
 
 /** The advisory lock held by the one server that uses an embedded PostgreSQL. */
 const serverLock = 7_236_970_210;
@@ -9,8 +9,7 @@ const serverLock = 7_236_970_210;
 class AlreadyRunning extends Error {}
 
 /**
- * Runs the embedded PostgreSQL of a data directory for this server and for commands, and restarts it if it dies. `release` stops it,
- * unless a command still uses it: the last one that ends then stops it.
+ * Runs the embedded PostgreSQL of a data directory for this server only, and restarts it if it dies.
  * @throws Error when another server uses this data directory
  */
 export async function supervisePostgres(
@@ -21,7 +20,7 @@ export async function supervisePostgres(
   let lock = await acquireLock();
 
   async function acquireLock(): Promise<Client> {
-    const client = new Client({ connectionString: postgres.url, application_name: "paydesk-owner", keepAlive: true });
+    const client = new Client({ connectionString: postgres.url, application_name: serverConnection, keepAlive: true });
     client.on("error", () => undefined); // "end" follows
     await client.connect();
     const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_lock($1) AS held", [serverLock]);
@@ -47,7 +46,6 @@ export async function supervisePostgres(
       } catch (error) {
         log.error({ err: error }, "the embedded PostgreSQL failed to start");
         if (error instanceof AlreadyRunning) process.exit(1);
-        await postgres.leave();
       }
     }
   }
@@ -57,8 +55,9 @@ export async function supervisePostgres(
     ownerUrl: postgres.ownerUrl,
     release: async () => {
       releasing = true;
-      await lock.end().catch(() => undefined); // first: with this connection, PostgreSQL counts as used
-      await postgres.leave();
+      // Stops PostgreSQL before releasing the lock, so that a server that starts meanwhile is refused.
+      await postgres.stop();
+      await lock.end().catch(() => undefined);
     },
   };
 }

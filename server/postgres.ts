@@ -8,7 +8,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -46,73 +45,41 @@ function dropStalePid(dir: string): void {
   rmSync(file, { force: true });
 }
 
-/**
- * The advisory lock that each process holds while it uses an embedded PostgreSQL: shared, except while the last one stops it. It is
- * held in the database `postgres`, because a restore must find no other session in its own.
- */
-const usersLock = 7_236_970_213;
-
-/**
- * Joins the processes that use PostgreSQL, with a connection that must stay open. While the last of them stops PostgreSQL, this
- * waits, and fails with its connection.
- * @returns the connection; "soon" if PostgreSQL is starting, stopping, or full; else "no"
- */
-async function joinUsers(url: string): Promise<Client | "soon" | "no"> {
-  const client = new Client({
-    connectionString: url,
-    application_name: "paydesk-user",
-    connectionTimeoutMillis: 3_000,
-  });
-  client.on("error", () => undefined); // PostgreSQL may end first
+/** Whether PostgreSQL accepts connections; "soon": it is starting, stopping, or full. */
+async function acceptsConnections(url: string): Promise<"yes" | "soon" | "no"> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  client.on("error", () => undefined);
   try {
     await client.connect();
-    await client.query("SELECT pg_advisory_lock_shared($1)", [usersLock]);
-    return client;
+    await client.query("SELECT 1");
+    return "yes";
   } catch (error) {
-    await client.end().catch(() => undefined);
     const code = errorCode(error) ?? "";
+    if (code === "3D000") return "yes"; // serving, but the database does not exist yet
     return code.startsWith("57P") || code === "53300" ? "soon" : "no";
+  } finally {
+    await client.end().catch(() => undefined);
   }
 }
 
-/** Leaves the processes that use PostgreSQL. @returns whether it was the last: then none can join until `user` ends */
-async function leaveUsers(user: Client): Promise<boolean> {
-  await user.query("SELECT pg_advisory_unlock_shared($1)", [usersLock]);
-  // A server of an older version only has the connection of this name.
-  const { rows } = await user.query<{ last: boolean }>(
-    `SELECT pg_try_advisory_lock($1)
-        AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'paydesk-owner') AS last`,
-    [usersLock],
-  );
-  return rows[0]?.last === true;
-}
-
 /**
- * Starts PostgreSQL unless it is running, and joins its users. Two processes may try at once: PostgreSQL's lock file lets only one
- * start it.
- * @returns whether this call started it, and the connection of `joinUsers`
+ * Starts PostgreSQL unless it is running. Two processes may try at once: PostgreSQL's lock file lets only one start it.
+ * @returns whether this call started it
  */
-async function startServer(
-  cluster: string,
-  bin: string,
-  as: Account,
-  url: string,
-): Promise<{ user: Client; started: boolean }> {
+async function startServer(cluster: string, bin: string, as: Account, url: string): Promise<boolean> {
   const deadline = Date.now() + 120_000; // crash recovery of a large database takes long
   let lastOutput = "";
   for (let round = 0; Date.now() < deadline; round++) {
     if (round > 0) await sleep(Math.min(100 * round, 1_000));
-    let state = existsSync(join(cluster, "postmaster.pid")) ? await joinUsers(url) : "no";
-    if (state instanceof Client) return { user: state, started: false };
+    const state = existsSync(join(cluster, "postmaster.pid")) ? await acceptsConnections(url) : "no";
+    if (state === "yes") return false;
     if (state === "soon") continue;
     dropStalePid(cluster);
-    socketDir(cluster, as); // the process that stopped PostgreSQL may have removed it
     const args = ["start", "-w", "-s", "-t", "60", "-l", "server.log"];
-    const { code, output } = await run(join(bin, "pg_ctl"), args, { as, cwd: cluster, data: cluster });
-    if (code !== 0) lastOutput = output || String(code);
-    if (code === 0 || round >= 10) state = await joinUsers(url);
-    if (state instanceof Client) return { user: state, started: code === 0 };
-    if (round >= 10 && state === "no") break;
+    const started = await run(join(bin, "pg_ctl"), args, { as, cwd: cluster, data: cluster });
+    if (started.code === 0) return true;
+    lastOutput = started.output || String(started.code);
+    if (round >= 10 && (await acceptsConnections(url)) === "no") break;
   }
   const log = readTail(join(cluster, "server.log"));
   throw new Error(`PostgreSQL does not start in ${cluster}: ${lastOutput}\n${log}`.trimEnd());
@@ -148,15 +115,30 @@ export interface EmbeddedPostgres {
   ownerUrl: string;
   /** False if it was already running: left by a killed process, or used by another one. */
   started: boolean;
-  /** Stops PostgreSQL if no other process uses it. So the last one stops it, whichever has started it. */
-  leave(): Promise<void>;
-  /** Stops PostgreSQL, also if others use it. */
   stop(): Promise<void>;
+  /** Stops it if this call started it, unless a server uses it by now: then the server stops it. */
+  leave(): Promise<void>;
+}
+
+/** The name of the connection that a server keeps while it uses its embedded PostgreSQL. */
+export const serverConnection = "paydesk-owner";
+
+async function hasServer(ownerUrl: string): Promise<boolean> {
+  const limits = { connectionTimeoutMillis: 3_000, query_timeout: 3_000 };
+  const client = new Client({ connectionString: ownerUrl, ...limits });
+  client.on("error", () => undefined); // a statement that runs fails as well
+  try {
+    await client.connect();
+    const sql = "SELECT FROM pg_stat_activity WHERE application_name = $1";
+    return (await client.query(sql, [serverConnection])).rowCount !== 0;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /**
- * Starts the PostgreSQL of a data directory, on a Unix socket that only its user and root can open, and uses it until `leave`. It
- * outlives a killed parent: the next call uses it, or recovers it after a crash.
+ * Starts the PostgreSQL of a data directory, on a Unix socket that only its user and root can open. It outlives a killed
+ * parent: the next call uses it, or recovers it after a crash.
  * @throws Error that says what to do: directory not writable, wrong version or user, no binaries for the platform
  */
 export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres> {
@@ -177,7 +159,7 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
   const url = (database: string, role = "paydesk") =>
     `postgresql://${role}@localhost/${database}?host=${encodeURIComponent(socket)}`;
   configure(cluster, socket);
-  const { user, started } = await startServer(cluster, bin, as, url("postgres"));
+  const started = await startServer(cluster, bin, as, url("postgres"));
   await createDatabase(url("postgres"));
 
   async function stop(): Promise<void> {
@@ -186,15 +168,13 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
     if (!existsSync(join(cluster, "postmaster.pid"))) return;
     const { code } = await halt("fast");
     if (code !== 0 && existsSync(join(cluster, "postmaster.pid"))) await halt("immediate");
-    // Not if another process has started PostgreSQL again: then it has a socket there.
-    if (socket !== cluster) await rmdir(socket).catch(() => undefined);
+    if (socket !== cluster) rmSync(socket, { recursive: true, force: true });
   }
 
   async function leave(): Promise<void> {
-    if (await leaveUsers(user).catch(() => false)) await stop(); // it fails if PostgreSQL has ended
-    await user.end().catch(() => undefined);
+    if (started && !(await hasServer(url("paydesk")).catch(() => false))) await stop();
   }
-  return { url: url("paydesk", "paydesk_app"), ownerUrl: url("paydesk"), started, leave, stop };
+  return { url: url("paydesk", "paydesk_app"), ownerUrl: url("paydesk"), started, stop, leave };
 }
 
 /**

@@ -26,7 +26,7 @@ export function onSignal(
   process.on("SIGINT", stop);
 }
 
-/** Ends with the work, or with the signal's reason as soon as it is aborted: then the work goes on until the process exits. */
+/** Rejects as soon as the signal is aborted, with its reason. The work itself is not stopped. */
 export async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   const aborted = new Promise<never>((_, reject) => {

@@ -45,7 +45,7 @@ const partialMs = 24 * 3_600_000;
 /**
  * Writes a backup of a database while Paydesk runs. Everything that was committed before the call is in it. If only its record or
  * the removal of older ones fails, the backup is kept, and `failures` says so.
- * @throws Error and leaves no file when it cannot be completed. An exit of the process meanwhile leaves none either
+ * @throws Error and leaves no file when it cannot be completed. If the process exits before, the partial file is removed
  */
 export async function createBackup(options: BackupOptions): Promise<FinishedBackup> {
   const { url, about, to, passphrase, secret, keep } = options;

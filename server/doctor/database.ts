@@ -99,19 +99,20 @@ export async function checkServer(): Promise<Finding[]> {
 interface Session {
   /** Null: a process of PostgreSQL itself. */
   role: string | null;
-  /** Whether `asking` may see its transaction. */
+  /** Whether `queried_as` may see its transaction. */
   visible: boolean | null;
   name: string;
   /** How long its transaction has been open. */
   seconds: number | null;
-  asking: string;
+  /** The role that sees it so, quoted for SQL. */
+  queried_as: string;
 }
 
 const longSeconds = 300;
 
 /**
  * Finds a transaction that has been open for long. PostgreSQL shows a role only its own sessions' transactions, unless it has
- * pg_read_all_stats. So both roles ask, and the roles that neither can see are named.
+ * pg_read_all_stats. So this queries as both roles, and names the roles that neither can see.
  */
 export async function checkTransactions(): Promise<Finding[]> {
   const { DATABASE_MIGRATE_URL: owner } = env();
@@ -132,7 +133,7 @@ export async function checkTransactions(): Promise<Finding[]> {
     found.push(
       warning(
         `It cannot be seen how long transactions of ${[...hidden].join(", ")} have been open`,
-        `As a superuser of PostgreSQL: GRANT pg_read_all_stats TO ${sessions.at(-1)?.asking} (docs/operations.md, Two roles).`,
+        `As a superuser of PostgreSQL: GRANT pg_read_all_stats TO ${sessions.at(-1)?.queried_as} (docs/operations.md, Two roles).`,
       ),
     );
   return found.length > 0 ? found : [ok(`No transaction has been open for ${ageText(longSeconds * 1_000)}`)];
@@ -142,7 +143,7 @@ export async function checkTransactions(): Promise<Finding[]> {
 const sessionsOf = (url: string): Promise<Session[]> =>
   connected(url, async (client) => {
     const { rows } = await client.query<Session>(`
-      SELECT usename::text AS role, current_user::text AS asking,
+      SELECT usename::text AS role, quote_ident(current_user) AS queried_as,
              pg_has_role('pg_read_all_stats', 'USAGE') OR pg_has_role(usesysid, 'USAGE') AS visible,
              coalesce(nullif(application_name, ''), usename::text, backend_type) AS name,
              extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds

@@ -107,6 +107,9 @@ export async function checkPooler(addresses: Addresses): Promise<Finding[]> {
     return found.length > 0
       ? found
       : [ok("A pooler in transaction mode is between Paydesk's web processes and PostgreSQL")];
+  }).catch((error: unknown) => {
+    if (!direct) throw error;
+    return nameSetting("DATABASE_URL")(error);
   });
   return [...atPooler, ...(await checkDirect(addresses))];
 }

@@ -382,6 +382,15 @@ test("a subscription's row offers what its page does, and says what is unpaid", 
   await expect(page).toHaveURL(/\/subscriptions$/);
 });
 
+test("a row within the side peek leads to its own page", async ({ page }) => {
+  const staff = await makeStaff();
+  const { id } = await makePeriod(staff, await makeSubscription(staff));
+  await openAs(page, staff, "/subscriptions");
+  await page.locator("[data-row] a.row-opener").click();
+  await sidePeek(page).locator("[data-row] a.row-opener").click();
+  await expect(page).toHaveURL(new RegExp(`/payment-links/${id}$`));
+});
+
 test("periods of subscriptions are hidden until asked for", async ({ page }) => {
   const { staff } = await openThree(page);
   await expect(row(page, "Third")).toBeVisible();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,9 +21,7 @@ let ownerUrl: string;
 beforeAll(async () => {
   chmodSync(folder, 0o755); // as root, PostgreSQL's user must be able to enter
   const server = await launch({ DATA_DIR: dataDir });
-  const postgres = await ensurePostgres(dataDir);
-  ownerUrl = postgres.ownerUrl;
-  await postgres.leave();
+  ({ ownerUrl } = await ensurePostgres(dataDir));
   expect(await server.stop()).toBe(0);
 });
 afterAll(() => {
@@ -41,32 +39,49 @@ async function connect(): Promise<Client> {
 
 const expectStopped = () => expect(connect()).rejects.toThrow(/\.s\.PGSQL\./);
 
-/** Starts PostgreSQL with a doctor, which then waits for the answer of APP_URL, at most 8 seconds. */
+/** Starts PostgreSQL with a doctor, which then waits for the answer of APP_URL. @returns ends it by a signal */
 async function startDoctor() {
   const address = createServer().listen(0, "127.0.0.1");
-  const waits = new Promise<ServerResponse>((resolve) => {
-    address.on("request", ({ url }, response) => (url === "/healthz" ? resolve(response) : response.end()));
+  const waits = new Promise<void>((resolve) => {
+    address.on("request", ({ url }, response) => (url === "/healthz" ? resolve() : response.end()));
   });
   await once(address, "listening");
   const url = `http://127.0.0.1:${(address.address() as AddressInfo).port}`;
   const doctor = startCommand("doctor", [], { ...own, APP_URL: url, STRIPE_API_URL: url });
   for (const output of [doctor.stdout, doctor.stderr]) output.resume();
   const exit = once(doctor, "exit").finally(() => address.close());
-  const response = await waits;
-  return {
-    finish: async () => {
-      response.end();
-      await exit;
-    },
-    kill: (signal: NodeJS.Signals) => {
-      doctor.kill(signal);
-      return exit;
-    },
+  await waits;
+  return (signal: NodeJS.Signals) => {
+    doctor.kill(signal);
+    return exit;
   };
 }
 
-/** Starts a backup, which then waits for the locks of `holder`. */
-async function startBackup(holder: Client) {
+it("is left to a server that has begun to use it meanwhile, which stops it", async () => {
+  const command = await ensurePostgres(dataDir);
+  expect(command.started).toBe(true);
+  const server = await launch({ DATA_DIR: dataDir });
+  const { rows } = await (await connect()).query("SELECT pg_postmaster_start_time() AS at");
+  await command.leave();
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect((await (await connect()).query("SELECT pg_postmaster_start_time() AS at")).rows).toEqual(rows);
+  expect(await server.stop()).toBe(0);
+  await expectStopped();
+});
+
+it.each([
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
+] as const)("is stopped by a command that %s ends", async (signal, code) => {
+  const kill = await startDoctor();
+  expect(await kill(signal)).toEqual([code, null]);
+  await expectStopped();
+});
+
+it("a backup that is interrupted while it waits leaves no file", async () => {
+  const postgres = await ensurePostgres(dataDir);
+  const holder = await connect();
+  await holder.query("BEGIN; LOCK TABLE books_check");
   const to = mkdtempSync(join(folder, "backups-"));
   const backup = startCommand("backup", ["--to", to], own);
   for (const output of [backup.stdout, backup.stderr]) output.resume();
@@ -76,48 +91,9 @@ async function startBackup(holder: Client) {
     await holder.query("SELECT pg_stat_clear_snapshot()"); // a transaction sees the activity of its first look
     return (await holder.query(waiting)).rowCount === 1;
   });
-  return { exit, files: () => readdirSync(to), kill: () => backup.kill("SIGTERM") };
-}
-
-const lock = "BEGIN; LOCK TABLE books_check";
-
-it("is stopped by the last process that uses it, whichever has started it", async () => {
-  const first = await ensurePostgres(dataDir);
-  expect(first.started).toBe(true);
-  const holder = await connect();
-  const startedAt = async () => (await holder.query("SELECT pg_postmaster_start_time() AS at")).rows[0]?.at;
-  const before = await startedAt();
-  const server = await launch({ DATA_DIR: dataDir });
-  await first.leave();
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-
-  await holder.query(lock);
-  const backup = await startBackup(holder);
-  expect(await server.stop()).toBe(0);
-  expect(await startedAt()).toEqual(before);
-  await holder.query("COMMIT");
-  expect(await backup.exit).toEqual([0, null]);
-  expect(backup.files()).toHaveLength(1);
-  await expectStopped();
-});
-
-it.each([
-  ["SIGTERM", 143],
-  ["SIGINT", 130],
-] as const)("is stopped by a command that %s ends", async (signal, code) => {
-  const doctor = await startDoctor();
-  expect(await doctor.kill(signal)).toEqual([code, null]);
-  await expectStopped();
-});
-
-it("is stopped by a backup that is interrupted while it waits", async () => {
-  const doctor = await startDoctor();
-  const holder = await connect();
-  await holder.query(lock);
-  const backup = await startBackup(holder);
-  await doctor.finish();
-  backup.kill();
-  expect(await backup.exit).toEqual([143, null]);
-  expect(backup.files()).toEqual([]);
+  backup.kill("SIGTERM");
+  expect(await exit).toEqual([143, null]);
+  expect(readdirSync(to)).toEqual([]);
+  await postgres.leave();
   await expectStopped();
 });

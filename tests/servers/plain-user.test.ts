@@ -57,13 +57,12 @@ it("goes on as a plain user, with a data directory of before: one role, made by 
   await first.server.kill();
   const again = await start(dir);
   expect(again.uid).toBe(expected);
-  const { url, leave } = await ensurePostgres(dir);
+  const { url } = await ensurePostgres(dir);
   const client = new Client(url);
   await client.connect();
   expect((await client.query("SELECT id, name FROM business")).rows).toEqual([{ id: 7, name: "Bookshop" }]);
   await expect(client.query("DELETE FROM posting")).rejects.toThrow("permission denied");
   await client.end();
-  await leave();
 });
 
 it("starts twice side by side, in a new directory and below one that only its user can enter", async () => {

@@ -13,7 +13,7 @@ import { ColumnChooser } from "./column-chooser";
 import { criteriaOf, type Filters, metadataKeyOf, partialOrders } from "./filter";
 import { FilterBar } from "./filters";
 import { type ListThing, LoadFailure, Skeleton } from "./list-frame";
-import { InPeek, PeekContext, useIsPeekOpen } from "./peek-context";
+import { InPeek, PeekContext, useBarClass } from "./peek-context";
 import { type Order, Rows, type RowsProps } from "./rows";
 import { SelectionBar } from "./selection-bar";
 import type { ListAddress } from "./use-address";
@@ -254,10 +254,10 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
 function Pager({ page, onTurn }: { page: PageMeta; onTurn: (cursor: string) => void }) {
   const t = useTranslations("shell.list");
   const { prev_cursor: previous, next_cursor: next } = page;
-  const beside = useIsPeekOpen() ? "lg:ends-at-peek" : "";
+  const barClass = useBarClass();
   if (previous === null && next === null) return null;
   return (
-    <nav aria-label={t("pages")} className={`mt-4 flex flex-wrap justify-end gap-2 ${beside}`}>
+    <nav aria-label={t("pages")} className={`mt-4 flex flex-wrap justify-end gap-2 ${barClass}`}>
       <Button
         variant="secondary"
         icon={<CaretLeftIcon size={14} />}

@@ -13,6 +13,9 @@ export const PeekContext = createContext<PeekState | null>(null);
 /** Whether a row of this list is shown beside it. */
 export const useIsPeekOpen = (): boolean => useContext(PeekContext)?.id !== undefined;
 
+/** The class of a bar of this list, so that it ends before an open side peek. */
+export const useBarClass = (): string => (useIsPeekOpen() ? "lg:ends-at-peek" : "");
+
 interface PeekedPage {
   /** Leaves a resource that has been deleted. */
   leave: () => void;

@@ -33,8 +33,8 @@ export function RowArea({ main, children }: RowAreaProps) {
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, main);
   const focus = useFocusKept(area);
-  // Below the focused row, the bar of the selection has several lines then.
-  const beside = useIsPeekOpen() ? "lg:[&_.row-target_.row-opener]:scroll-mb-72" : "";
+  // Beside an open side peek, the bar of the selection wraps to several lines.
+  const scrollMargin = useIsPeekOpen() ? "lg:[&_.row-target_.row-opener]:scroll-mb-72" : "";
 
   function rowAt(target: EventTarget): Element | null {
     const control = target instanceof Element ? target.closest(controls) : null;
@@ -60,7 +60,14 @@ export function RowArea({ main, children }: RowAreaProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: for texts above the row's link; keys use the link itself
     // biome-ignore lint/a11y/useKeyWithClickEvents: likewise
-    <div ref={area} className={beside} {...focus} onClickCapture={keepSelection} onClick={follow} onAuxClick={follow}>
+    <div
+      ref={area}
+      className={scrollMargin}
+      {...focus}
+      onClickCapture={keepSelection}
+      onClick={follow}
+      onAuxClick={follow}
+    >
       {children}
     </div>
   );

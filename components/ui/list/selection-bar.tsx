@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
-import { useIsPeekOpen } from "./peek-context";
+import { useBarClass } from "./peek-context";
 
 interface SelectionBarProps {
   count: number;
@@ -12,7 +12,7 @@ interface SelectionBarProps {
 /** What can be done with the selected rows. It stays in view while the list scrolls. */
 export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   const t = useTranslations("shell.list.selection");
-  const beside = useIsPeekOpen() ? "lg:ends-at-peek" : "";
+  const barClass = useBarClass();
   function clear(): void {
     onClear();
     document.querySelector<HTMLElement>("[data-select-all]")?.focus(); // the focused button disappears
@@ -20,7 +20,7 @@ export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   return (
     <section
       aria-label={t("label")}
-      className={`sticky bottom-[calc(var(--bottom-bar)+1rem)] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-xl bg-kumo-base px-4 py-2.5 shadow-lg ring ring-kumo-line max-md:[&_button]:min-h-11 ${beside}`}
+      className={`sticky bottom-[calc(var(--bottom-bar)+1rem)] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-xl bg-kumo-base px-4 py-2.5 shadow-lg ring ring-kumo-line max-md:[&_button]:min-h-11 ${barClass}`}
     >
       <p role="status" className="mr-auto text-base font-medium text-kumo-strong">
         {t("count", { count })}

@@ -7,7 +7,7 @@ import { focusLater, isLayerOpen } from "@/components/ui/focus-later";
 import { ButtonLink } from "@/components/ui/link";
 import { LoadBoundary } from "@/components/ui/on-demand";
 import { OnPhone, useMedia } from "@/components/ui/use-media";
-import { InPeek } from "./peek-context";
+import { InPeek, PeekContext } from "./peek-context";
 import type { Peek } from "./use-peek";
 
 interface SidePeekProps {
@@ -80,15 +80,18 @@ export function SidePeek({ id, peek, children }: SidePeekProps) {
       {/* The key shows each row from its top. */}
       <div key={id} className="@container min-h-0 flex-1 overflow-y-auto px-5 py-5">
         <InPeek value={page}>
-          <LoadBoundary
-            fallback={(retry) => (
-              <Button variant="secondary" onClick={retry}>
-                {t("retry")}
-              </Button>
-            )}
-          >
-            <Suspense fallback={<p role="status">{t("loading")}</p>}>{children}</Suspense>
-          </LoadBoundary>
+          {/* Rows within lead to their own pages. */}
+          <PeekContext value={null}>
+            <LoadBoundary
+              fallback={(retry) => (
+                <Button variant="secondary" onClick={retry}>
+                  {t("retry")}
+                </Button>
+              )}
+            >
+              <Suspense fallback={<p role="status">{t("loading")}</p>}>{children}</Suspense>
+            </LoadBoundary>
+          </PeekContext>
         </InPeek>
       </div>
     </section>

@@ -43,7 +43,7 @@ export async function takeFromBudget(mail: LimitedMail): Promise<Verdict | null>
   return delayed(mail, until, "The recipient has reached the limit of e-mails from one business in 24 hours.");
 }
 
-/** Takes back what a mail that waits has counted. Not for a refused one: refusals harm the operator's reputation, too. */
+/** Takes back what a mail that waits has counted. Not called for a refused mail: refusals, too, harm the operator's reputation. */
 export async function giveBack(mail: LimitedMail): Promise<void> {
   await allLimits().mailsOfBusiness.reward(String(mail.business_id));
   await allLimits().mailsOfRecipient.reward(recipientKey(mail));
