@@ -105,7 +105,8 @@ test("nothing moves when the typeface comes late", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId);
   await plantIn(page.context(), staff);
-  await page.goto("/payment-links", { waitUntil: "commit" });
+  const response = await page.goto("/payment-links", { waitUntil: "commit" });
+  expect(response?.headers().link).toContain('as="font"; fetchpriority="low"');
   await expectHydrated(page);
   await page.evaluate(() => window.shifts?.splice(0)); // of a machine that paints before all of the HTML is there
   const [font] = await Promise.all([page.waitForResponse("**/*.woff2"), release()]);
