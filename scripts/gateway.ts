@@ -33,6 +33,7 @@ type Values = ReturnType<typeof read>["values"];
 async function readSecrets(prompts: string[]): Promise<string[]> {
   const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: noOutput, terminal: process.stdin.isTTY });
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT")); // hiding the input turns Ctrl-C's signal off
   const incoming = lines[Symbol.asyncIterator]();
   const answers: string[] = [];
   for (const prompt of prompts) {
