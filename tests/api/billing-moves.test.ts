@@ -28,6 +28,9 @@ async function active(over: Record<string, unknown> = {}): Promise<{ id: string;
 
 const days = async (count: number) => biller.advance(await biller.later(count));
 const isAhead = (at: unknown, clock: Row) => Date.parse(String(at)) > Date.parse(String(clock.now));
+/** The day of the month where the businesses of tests are. */
+const dayInBerlin = (at: unknown) =>
+  new Intl.DateTimeFormat("en", { day: "numeric", timeZone: "Europe/Berlin" }).format(new Date(String(at)));
 const post = (path: string) => call("POST", path, { key: biller.key, body: {} });
 const linkIds = async (id: string) => (await biller.periods(id)).map(({ _id }) => String(_id));
 
@@ -42,7 +45,7 @@ it("pause opens no periods; resume skips the missed ones and keeps the calendar"
   expect(await biller.periods(id)).toHaveLength(1);
   const resumed = (await biller.put(id, { status: "active" })).json.data;
   expect(resumed.status).toBe("active");
-  expect(String(resumed.next_charge_at).slice(8, 10)).toBe(String(next_charge_at).slice(8, 10));
+  expect(dayInBerlin(resumed.next_charge_at)).toBe(dayInBerlin(next_charge_at));
   expect(isAhead(resumed.next_charge_at, await biller.get("/test-clock"))).toBe(true);
   expect([resumed.current_period_start, resumed.current_period_end]).toEqual([null, null]);
   await days(31);
