@@ -22,7 +22,11 @@ const texts: [begins: RegExp, text: (said: string) => string][] = [
   ],
   // `transaction` (lib/core/db.ts) has closed the connection.
   [/^(Connection terminated$|Client was closed)/, () => "A transaction took too long. Run the command again."],
-  [/^25006/, () => "DATABASE_URL leads to a standby, which cannot write. Set it to the primary's address."],
+  [
+    /^25006/,
+    () =>
+      "PostgreSQL takes no writes now: it is a standby, or read-only. If the address always leads to the primary, run the command again.",
+  ],
   [
     /^(08|53|57|55P03|40P01|40001|P20(24|28|34)|Query read timeout)/,
     (said) => `PostgreSQL could not do this now (${said}). Run the command again.`,

@@ -9,7 +9,8 @@ const serverLock = 7_236_970_210;
 class AlreadyRunning extends Error {}
 
 /**
- * Runs the embedded PostgreSQL of a data directory for this server only, and restarts it if it dies.
+ * Runs the embedded PostgreSQL of a data directory for this server, the only one that may use it, and restarts it if it dies. `release`
+ * stops it, also under a command.
  * @throws Error when another server uses this data directory
  */
 export async function supervisePostgres(
@@ -17,7 +18,11 @@ export async function supervisePostgres(
 ): Promise<{ url: string; ownerUrl: string; release(): Promise<void> }> {
   let releasing = false;
   let postgres = await ensurePostgres(dataDir);
-  let lock = await acquireLock();
+  let lock = await acquireLock().catch(async (error: unknown) => {
+    if (error instanceof AlreadyRunning) throw error;
+    postgres = await ensurePostgres(dataDir); // a command that had started it has just stopped it
+    return acquireLock();
+  });
 
   async function acquireLock(): Promise<Client> {
     const client = new Client({ connectionString: postgres.url, application_name: serverConnection, keepAlive: true });

@@ -8,6 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -75,6 +76,7 @@ async function startServer(cluster: string, bin: string, as: Account, url: strin
     if (state === "yes") return false;
     if (state === "soon") continue;
     dropStalePid(cluster);
+    socketDir(cluster, as); // the process that stopped PostgreSQL may have removed it
     const args = ["start", "-w", "-s", "-t", "60", "-l", "server.log"];
     const started = await run(join(bin, "pg_ctl"), args, { as, cwd: cluster, data: cluster });
     if (started.code === 0) return true;
@@ -168,11 +170,13 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
     if (!existsSync(join(cluster, "postmaster.pid"))) return;
     const { code } = await halt("fast");
     if (code !== 0 && existsSync(join(cluster, "postmaster.pid"))) await halt("immediate");
-    if (socket !== cluster) rmSync(socket, { recursive: true, force: true });
+    // Not if another process has started PostgreSQL again: then it has a socket there.
+    if (socket !== cluster) await rmdir(socket).catch(() => undefined);
   }
 
   async function leave(): Promise<void> {
-    if (started && !(await hasServer(url("paydesk")).catch(() => false))) await stop();
+    const isUsed = () => hasServer(url("paydesk")).catch(() => true); // unknown: what is left running, the next start uses
+    if (started && !(await isUsed())) await stop();
   }
   return { url: url("paydesk", "paydesk_app"), ownerUrl: url("paydesk"), started, stop, leave };
 }

@@ -45,8 +45,8 @@ export async function restartDunning(tx: Db, subscriptionId: string): Promise<vo
 /**
  * Makes the oldest open period due now and clears its failure. Used after a new card and after a pause. The caller has
  * locked the subscription.
- * @param reopened the period that staff activated again. Without a usable card an older one keeps its next step, if it has one: otherwise
- * its payer gets a mail outside the dunning days
+ * @param reopened the period that staff activated again. Without a usable card an older one stays as it is: otherwise its payer gets a
+ * mail outside the dunning days
  */
 export async function retryOldest(tx: Db, subscriptionId: string, now: Date, reopened?: string): Promise<void> {
   await queryRows(
@@ -58,7 +58,7 @@ export async function retryOldest(tx: Db, subscriptionId: string, now: Date, reo
       FROM (${oldestOf(subscriptionId, ["created", "active", "past_due", "unpaid"])}) AS oldest
      WHERE l.subscription_id = ${subscriptionId} AND l.status IN ('Active', 'Processing') AND l.deleted_at IS NULL
        AND (l.id = oldest.id OR l.next_step_at IS NOT NULL)
-       AND (oldest.has_card OR oldest.next_step_at IS NULL OR oldest.id = coalesce(${reopened ?? null}::text, oldest.id))`,
+       AND (oldest.has_card OR oldest.id = coalesce(${reopened ?? null}::text, oldest.id))`,
   );
 }
 
@@ -78,7 +78,7 @@ export async function scheduleOldest(tx: Db, subscriptionId: string, now: Date):
 }
 
 const oldestOf = (subscriptionId: string, statuses: string[]): Prisma.Sql => Prisma.sql`
-  SELECT o.id, o.next_step_at, ${hasUsableCard} AS has_card FROM payment_link o JOIN subscription s ON s.id = o.subscription_id
+  SELECT o.id, ${hasUsableCard} AS has_card FROM payment_link o JOIN subscription s ON s.id = o.subscription_id
    WHERE s.id = ${subscriptionId} AND s.status = ANY(${statuses}::text[]) AND s.deleted_at IS NULL AND NOT ${isUnpaidAndDisputed("s")}
      AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL
    ORDER BY o.period_index LIMIT 1`;

@@ -382,13 +382,20 @@ test("a subscription's row offers what its page does, and says what is unpaid", 
   await expect(page).toHaveURL(/\/subscriptions$/);
 });
 
-test("a row within the side peek leads to its own page", async ({ page }) => {
+test("a row within the side peek is reached by key, and leads to its own page", async ({ page }) => {
   const staff = await makeStaff();
-  const { id } = await makePeriod(staff, await makeSubscription(staff));
+  const subscription = await makeSubscription(staff);
+  for (const period_index of [0, 1]) await makePeriod(staff, subscription, { period_index });
   await openAs(page, staff, "/subscriptions");
   await page.locator("[data-row] a.row-opener").click();
-  await sidePeek(page).locator("[data-row] a.row-opener").click();
-  await expect(page).toHaveURL(new RegExp(`/payment-links/${id}$`));
+  const periods = sidePeek(page).locator("[data-row] a.row-opener");
+  await expect(periods).toHaveCount(2);
+  await periods.first().focus();
+  await page.keyboard.press("j");
+  await expect(periods.last()).toBeFocused();
+  const address = (await periods.last().getAttribute("href")) ?? "";
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(address);
 });
 
 test("periods of subscriptions are hidden until asked for", async ({ page }) => {

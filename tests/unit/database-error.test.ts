@@ -34,7 +34,10 @@ it.each([
   [errorOf("the database system is starting up", "57P03"), /^PostgreSQL could not do this now \(the database system/],
   [errorOf("No standby has confirmed the commit.", "08007"), /No standby has confirmed/],
   [ofPrisma(deadlock), /^PostgreSQL could not do this now \(deadlock detected\)\. Run the command again\.$/],
-  [errorOf("cannot execute INSERT in a read-only transaction", "25006"), /^DATABASE_URL leads to a standby/],
+  [
+    errorOf("cannot execute INSERT in a read-only transaction", "25006"),
+    /^PostgreSQL takes no writes now: it is a standby/,
+  ],
   [errorOf("Connection terminated"), /^A transaction took too long\. Run the command again\.$/],
 ])("says what happened: %s", (error, text) => expect(databaseErrorText(error)).toMatch(text));
 

@@ -98,7 +98,7 @@ function useRowKeys(area: RefObject<HTMLDivElement | null>, main: boolean): void
     if (!next) return;
     event.preventDefault();
     const id = next.closest<HTMLElement>("[data-row]")?.dataset.row;
-    if (!inPeek) next.focus();
+    if (own || !inPeek) next.focus();
     else {
       next.scrollIntoView({ block: "nearest" });
       document.querySelector<HTMLElement>("[data-peek]")?.focus(); // its content changes
