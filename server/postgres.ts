@@ -12,6 +12,7 @@ import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { connected } from "./grants";
 import { makeFolder } from "./make-folder";
 import { type Account, errorCode, findBinaries, isAlive, run, serverAccount } from "./postgres-binaries";
 import {
@@ -125,18 +126,11 @@ export interface EmbeddedPostgres {
 /** The name of the connection that a server keeps while it uses its embedded PostgreSQL. */
 export const serverConnection = "paydesk-owner";
 
-async function hasServer(ownerUrl: string): Promise<boolean> {
-  const limits = { connectionTimeoutMillis: 3_000, query_timeout: 3_000 };
-  const client = new Client({ connectionString: ownerUrl, ...limits });
-  client.on("error", () => undefined); // a statement that runs fails as well
-  try {
-    await client.connect();
+const hasServer = (ownerUrl: string): Promise<boolean> =>
+  connected(ownerUrl, async (client) => {
     const sql = "SELECT FROM pg_stat_activity WHERE application_name = $1";
     return (await client.query(sql, [serverConnection])).rowCount !== 0;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+  });
 
 /**
  * Starts the PostgreSQL of a data directory, on a Unix socket that only its user and root can open. It outlives a killed
@@ -175,8 +169,9 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
   }
 
   async function leave(): Promise<void> {
-    const isUsed = () => hasServer(url("paydesk")).catch(() => true); // unknown: what is left running, the next start uses
-    if (started && !(await isUsed())) await stop();
+    if (!started) return;
+    // If the query fails, PostgreSQL is left running: the next start uses it.
+    if (!(await hasServer(url("paydesk")).catch(() => true))) await stop();
   }
   return { url: url("paydesk", "paydesk_app"), ownerUrl: url("paydesk"), started, stop, leave };
 }
