@@ -1,4 +1,4 @@
-import { isDatabaseAway } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { refusedRequestIds } from "@/lib/core/refused";
 
 /** The framework calls this for an error of a page, before it answers with 500. */

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { format, stripVTControlCharacters } from "node:util";
 import next from "next";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { ApiError, isDatabaseAway } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
+import { ApiError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { refusedRequestIds } from "@/lib/core/refused";
 

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
 import { bypassPooler, type Env, exportSecrets, parseEnv } from "@/lib/core/env";
-import { isDatabaseAway } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { log } from "@/lib/core/log";
 import { storeSecret } from "./app-secret";
 import { type Demo, ensureDemo } from "./demo";

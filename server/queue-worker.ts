@@ -6,7 +6,7 @@ import { bill } from "@/lib/billing/run";
 import { advanceClock } from "@/lib/billing/test-clock";
 import { pool } from "@/lib/core/db";
 import { pollMs } from "@/lib/core/env";
-import { isDatabaseAway } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { log } from "@/lib/core/log";
 import { observed } from "@/lib/core/observe";
 import { detachRevoked } from "@/lib/ledger/detach-card";

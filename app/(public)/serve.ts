@@ -1,6 +1,7 @@
 import { problemDocument } from "@/components/payer/general-documents";
 import { actAs } from "@/lib/core/acting";
-import { ApiError, isDatabaseAway } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
+import { ApiError } from "@/lib/core/errors";
 import type { Incoming } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";

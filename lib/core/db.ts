@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { Prisma, type PrismaClient } from "@/lib/generated/prisma/client";
 import { busyBackends, connection, openSession } from "./connections";
-import { isDatabaseAway } from "./errors";
+import { isDatabaseAway } from "./database-error";
 import { observed, observesStatements, summaryOf } from "./observe";
 import type { Pipeline } from "./pipeline";
 import { objectsOf } from "./rows";

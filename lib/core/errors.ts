@@ -166,27 +166,3 @@ export function notFound(what: string): ApiError {
 export function invalidSelection(field: string): ValidationError {
   return new ValidationError({ [field]: [`The selected ${field} is invalid.`] });
 }
-
-// SQLSTATEs and driver texts of temporary errors: connection lost (08), out of resources (53), shutdown or start (57P),
-// timeouts (57014, 55P03), deadlocks and serialization failures (40P01, 40001), a statement behind the one that failed to
-// prepare it (26000), a server that has become a standby (25006).
-const awayStates = /^(08|53|57P|57014|55P03|40P01|40001|26000|25006)/;
-const awayTexts =
-  /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout|Server has closed the connection|timeout expired|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout|deadlock detected|could not serialize access/i;
-const awayPrisma = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"]);
-
-/** An error of the driver or of Prisma, which has the driver's in `meta`. */
-interface DriverError {
-  code?: unknown;
-  message?: unknown;
-  cause?: unknown;
-  meta?: { driverAdapterError?: unknown };
-}
-
-export function isDatabaseAway(error: unknown): boolean {
-  if (typeof error !== "object" || error === null) return false;
-  const { code: given, message, cause, meta } = error as DriverError;
-  const code = typeof given === "string" ? given : "";
-  if (awayPrisma.has(code) || awayStates.test(code) || awayTexts.test(`${code} ${message}`)) return true;
-  return [cause, meta?.driverAdapterError].some((inner) => inner !== error && isDatabaseAway(inner));
-}

@@ -1,5 +1,6 @@
 import type { Registry } from "prom-client";
-import { ApiError, isDatabaseAway, ValidationError } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
+import { ApiError, ValidationError } from "@/lib/core/errors";
 import { addObserver, type Observer, type Operation } from "@/lib/core/observe";
 import { KeyRefused } from "@/lib/gateways/gateway";
 import type { PromClient } from "./metrics";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 import { afterAll, expect, it } from "vitest";
-import { isDatabaseAway } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { openPipeline } from "@/lib/core/pipeline";
 import { watchSilence } from "@/lib/core/silence";
 import { createDatabase, execute, ownerUrl } from "@/tests/support/postgres";

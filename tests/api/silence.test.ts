@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, expect, it } from "vitest";
-import { isDatabaseAway } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { watchSilence } from "@/lib/core/silence";
 import { createDatabase } from "@/tests/support/postgres";
 

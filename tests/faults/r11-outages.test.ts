@@ -130,7 +130,7 @@ fault({
   control: {
     without: "the recognition of errors below Prisma and the watch of silent connections",
     mutations: [
-      { file: "lib/core/errors.ts", find: "meta?.driverAdapterError]", replace: "]" },
+      { file: "lib/core/database-error.ts", find: "(meta?.driverAdapterError ?? error)", replace: "error" },
       { file: "lib/core/silence.ts", find: "if (isSilent(one, one.limitMs))", replace: "if (!one)" },
     ],
     run: async (mutations) => {

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { beforeAll, expect, it } from "vitest";
 import { bill } from "@/lib/billing/run";
-import { isDatabaseAway } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 let client: Client;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { db, execute, pool, transaction } from "@/lib/core/db";
-import { isDatabaseAway } from "@/lib/core/errors";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { newId } from "@/lib/core/id";
 import { Prisma } from "@/lib/generated/prisma/client";
 import { keepPartitions, monthStart } from "@/server/partitions";

@@ -12,7 +12,7 @@ import { belongsToOther, settleByHand } from "@/lib/ledger/by-hand";
 import { handleCallback } from "@/lib/ledger/callback";
 import { compareAccount } from "@/lib/ledger/compare";
 import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
-import { resolveMismatch } from "@/lib/resources/payments/settle";
+import { resolveMismatch, settlePayment } from "@/lib/resources/payments/settle";
 import { acknowledgeCharge } from "@/lib/resources/unknown-charges/service";
 import { actorOf } from "@/tests/bench/scale";
 import { aboutLink } from "@/tests/support/about";
@@ -62,11 +62,23 @@ async function payLost(linkId: string, key: string, number = good): Promise<stri
   return known.ref;
 }
 
+const makeOlder = (id: string) =>
+  db.$executeRaw`UPDATE payment SET started_at = started_at - interval '2 minutes' WHERE id = ${id}`;
+
+async function whileCut(work: () => Promise<void>): Promise<void> {
+  const heal = fake.fault({ kind: "lost_request", share: 1 });
+  try {
+    await work();
+  } finally {
+    heal();
+  }
+}
+
 /** An attempt that staff record as failed, and that the gateway takes after all. */
 async function mismatch(number = good): Promise<{ id: string; linkId: string; intent: string }> {
   const [id, linkId] = [newId("pay"), await makeLink()];
   await beginAttempt({ id, linkId, shown, gateway, tokenizationId: null });
-  await db.$executeRaw`UPDATE payment SET started_at = started_at - interval '2 minutes' WHERE id = ${id}`;
+  await makeOlder(id);
   const failed = { outcome: "declined", reason: "abandoned", code: null, ref: null, card: null, risk: null } as const;
   expect(await settleByHand({ id, linkId }, failed, { by: "Ada", reason: "Not at Stripe" })).toBe(true);
   return { id, linkId, intent: await payLost(linkId, id, number) };
@@ -162,6 +174,21 @@ it("has the money of a mismatch once when it becomes a paid payment", async () =
     unmatched: before.unmatched,
     sales: (before.sales ?? 0) - 1050,
     refunds: (before.refunds ?? 0) + 400,
+  });
+});
+
+it.each([
+  ["refuses connections", () => fake.withoutConnections],
+  ["cuts them", () => whileCut],
+])("is decided by staff while Stripe %s, which is no failure of the database", async (_, away) => {
+  const [open, taken] = [newId("pay"), await mismatch()];
+  await beginAttempt({ id: open, linkId: await makeLink(), shown, gateway, tokenizationId: null });
+  await makeOlder(open);
+  const failed = { status: "failed", reason: "Not at Stripe" } as const;
+  const counted = { resolution: "counted", note: "On the payer's statement" } as const;
+  await away()(async () => {
+    expect(await settlePayment(actorOf(businessId), open, failed)).toMatchObject({ status: "failed" });
+    await expect(resolveMismatch(actorOf(businessId), taken.id, counted)).rejects.toMatchObject({ code: "gateway_away" });
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { databaseErrorText, unreachable } from "@/server/database-error";
+import { databaseErrorText, isDatabaseAway, unreachable } from "@/lib/core/database-error";
+import { ApiError } from "@/lib/core/errors";
 
 const errorOf = (message: string, code?: string, more = {}) =>
   Object.assign(new Error(message), code === undefined ? {} : { code }, more);
@@ -20,9 +21,13 @@ it.each([
   errorOf("timeout exceeded when trying to connect"),
   errorOf("Connection terminated unexpectedly"),
   errorOf("Client has encountered a connection error and is not queryable"),
+  errorOf("Server has closed the connection."),
   ofPrisma({ kind: "DatabaseNotReachable", host: "127.0.0.1", port: 5432 }),
   ofPrisma({ kind: "ConnectionClosed" }),
-])("says that PostgreSQL cannot be reached: %s", (error) => expect(databaseErrorText(error)).toBe(unreachable));
+])("says that PostgreSQL cannot be reached: %s", (error) => {
+  expect(databaseErrorText(error)).toBe(unreachable);
+  expect(isDatabaseAway(error)).toBe(true);
+});
 
 const deadlock = { kind: "TransactionWriteConflict", originalCode: "40P01", originalMessage: "deadlock detected" };
 
@@ -32,6 +37,13 @@ it.each([
   [errorOf('could not extend file "base/1": No space left on device', "53100"), /^The database's disk is full: could/],
   [errorOf("canceling statement due to statement timeout", "57014"), /now \(canceling statement due to statement/],
   [errorOf("the database system is starting up", "57P03"), /^PostgreSQL could not do this now \(the database system/],
+  [ofPrisma({ kind: "postgres", code: "57P03", message: "the database system is starting up" }), /\(the database system/],
+  [errorOf("terminating connection due to administrator command", "57P01"), /\(terminating connection/],
+  [errorOf("connection failure", "08006"), /\(connection failure\)/],
+  [errorOf('prepared statement "a" does not exist', "26000"), /\(prepared statement/],
+  [errorOf("Query read timeout"), /\(Query read timeout\)/],
+  [errorOf("Transaction API error: Unable to start a transaction in the given time.", "P2028"), /\(Transaction API/],
+  [errorOf("Transaction failed due to a write conflict or a deadlock.", "P2034"), /\(Transaction failed/],
   [errorOf("No standby has confirmed the commit.", "08007"), /No standby has confirmed/],
   [ofPrisma(deadlock), /^PostgreSQL could not do this now \(deadlock detected\)\. Run the command again\.$/],
   [
@@ -39,7 +51,11 @@ it.each([
     /^PostgreSQL takes no writes now: it is a standby/,
   ],
   [errorOf("Connection terminated"), /^A transaction took too long\. Run the command again\.$/],
-])("says what happened: %s", (error, text) => expect(databaseErrorText(error)).toMatch(text));
+  [errorOf("Client was closed and is not queryable"), /^A transaction took too long\./],
+])("says what happened: %s", (error, text) => {
+  expect(databaseErrorText(error)).toMatch(text);
+  expect(isDatabaseAway(error)).toBe(true);
+});
 
 it.each([
   errorOf("Stripe gave no usable answer (StripeConnectionError, ECONNREFUSED)."),
@@ -47,6 +63,11 @@ it.each([
   errorOf("ENOENT: no such file or directory, open '/backups/a.tar'", "ENOENT", { path: "/backups/a.tar" }),
   errorOf("duplicate key value violates unique constraint", "23505"),
   errorOf('password authentication failed for user "paydesk"', "28P01"),
+  new ApiError("conflict"),
+  errorOf("boom"),
   "text",
   null,
-])("leaves other errors their own message: %s", (error) => expect(databaseErrorText(error)).toBeNull());
+])("leaves other errors their own message: %s", (error) => {
+  expect(databaseErrorText(error)).toBeNull();
+  expect(isDatabaseAway(error)).toBe(false);
+});

@@ -27,8 +27,9 @@ const texts: [begins: RegExp, text: (said: string) => string][] = [
     () =>
       "PostgreSQL takes no writes now: it is a standby, or read-only. If the address always leads to the primary, run the command again.",
   ],
+  // 26000: the statement before it in the pipeline should have prepared it, and failed.
   [
-    /^(08|53|57|55P03|40P01|40001|P20(24|28|34)|Query read timeout)/,
+    /^((08|53|57)...|55P03|40P01|40001|26000|P20(24|28|34)|Query read timeout)\b/,
     (said) => `PostgreSQL could not do this now (${said}). Run the command again.`,
   ],
 ];
@@ -60,3 +61,6 @@ export function databaseErrorText(error: unknown): string | null {
   const beginning = `${originalCode} ${said}`.trim();
   return texts.find(([begins]) => begins.test(beginning))?.[1](said) ?? null;
 }
+
+/** Whether the database is away or busy, so that the same work can succeed later. */
+export const isDatabaseAway = (error: unknown): boolean => databaseErrorText(error) !== null;
