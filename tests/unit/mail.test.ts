@@ -223,6 +223,13 @@ it.each([
   [{ code: "EENVELOPE", message: "Internationalized mailbox" }, "refused"],
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 450, response: "450 wait" }, "later"],
   [{ code: "EENVELOPE", command: "MAIL FROM", responseCode: 550, response: "550 who are you" }, "later"],
+  // Postfix refuses the client, its login and the sender only at RCPT TO.
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 554, response: "554 5.7.1 Relay access denied" }, "later"],
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550-5.7.26 Unauthenticated" }, "later"],
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550 5.1.8 Sender rejected" }, "later"],
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 530, response: "530 Log in first" }, "later"],
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550 5.1.1 No such user" }, "refused"],
+  [{ code: "EMESSAGE", command: "DATA", responseCode: 554, response: "554 5.7.1 Spam" }, "refused"],
   [{ code: "EAUTH", command: "AUTH PLAIN", responseCode: 535, response: "535 bad password" }, "later"],
   [{ code: "ESOCKET", command: "CONN", message: "connect ECONNREFUSED" }, "down"],
   [{ code: "ETIMEDOUT", message: "Greeting never received" }, "down"],

@@ -109,13 +109,23 @@ interface SmtpFailure {
 }
 
 /**
+ * Replies to RCPT TO that refuse us: 530, 535 and 538 ask for a login or TLS, 5.7.x is the server's policy, 5.1.7 and 5.1.8 are about
+ * MAIL_FROM (RFC 3463). Postfix refuses client, HELO and sender only there (`smtpd_delay_reject`).
+ */
+const refusesUs = /^(53[058]|5\d\d[ -]5\.(7\.|1\.[78]))\b/;
+
+/**
  * Classifies a failure. A 5xx reply about the recipient or the content is permanent. An unreachable server, a failed
- * sign-in or a rejected MAIL_FROM can be retried: the operator can fix them.
+ * sign-in, or a server that does not take our mail or MAIL_FROM can be retried: the operator can fix them.
  */
 export function failureOf(error: unknown): Exclude<Sent, { outcome: "sent" }> {
   const { code, command = "", responseCode = 0, response, message } = (error ?? {}) as SmtpFailure;
   const said = words(response ?? message ?? String(error));
-  const aboutUs = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL)/.test(command) || code === "EAUTH" || code === "ETLS";
+  const aboutUs =
+    /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL)/.test(command) ||
+    (command === "RCPT TO" && refusesUs.test(response ?? "")) ||
+    code === "EAUTH" ||
+    code === "ETLS";
   if (aboutUs && responseCode > 0)
     return { outcome: "later", reason: `The mail server does not take our mail: ${said}` };
   if (responseCode >= 500) return { outcome: "refused", reason: `The mail server refused it: ${said}` };
