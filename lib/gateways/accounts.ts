@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { db, isUniqueViolation, Prisma, queryRows, transaction, whileLocked } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
@@ -143,7 +144,8 @@ async function connectValidated({ businessId, livemode, secretKey, webhookSecret
   try {
     await putInUse({ id, businessId, livemode, externalId, isNew: !known, secrets });
   } catch (error) {
-    if (created) await removeEndpoint(secretKey, created.endpoint);
+    // A database that is away may have committed: without the endpoint, the stored secret would verify no callback.
+    if (created && !isDatabaseAway(error)) await removeEndpoint(secretKey, created.endpoint);
     if (isUniqueViolation(error))
       throw new ConnectProblem("account", "Another account was connected meanwhile. Try again.");
     throw error;

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { db, execute, pool, transaction } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/database-error";
 import { newId } from "@/lib/core/id";
+import { connectAccount, findAccount } from "@/lib/gateways/accounts";
 import { Prisma } from "@/lib/generated/prisma/client";
 import { keepPartitions, monthStart } from "@/server/partitions";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
@@ -18,12 +19,14 @@ import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { type Launched, launch, paydeskWeb } from "@/tests/support/launch";
 import { plantSession, testPasswordHash } from "@/tests/support/session";
+import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
 
 // A PostgreSQL of its own, whose commits wait for a standby that does not exist.
 let dataDir: string;
 let postgres: Awaited<ReturnType<typeof ensurePostgres>>;
 let servers: Launched[] = [];
 let owner: Client;
+let stripe: StripeFake;
 let key: string;
 let businessId: number;
 
@@ -33,11 +36,13 @@ beforeAll(async () => {
   postgres = await ensurePostgres(dataDir);
   owner = new Client({ connectionString: postgres.ownerUrl, application_name: "test" });
   await owner.connect();
+  stripe = await startStripeFake();
   const settings = {
     DATABASE_URL: postgres.url,
     DATABASE_MIGRATE_URL: postgres.ownerUrl,
     APP_SECRET: randomBytes(32).toString("base64url"),
     APP_URL: "http://localhost:9", // the halves must agree on it
+    STRIPE_API_URL: stripe.url,
     RATE_LIMIT_PER_MINUTE: "1000000",
     LOG_LEVEL: "silent",
   };
@@ -47,6 +52,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
+  await stripe?.close();
   await owner?.end();
   await postgres?.stop();
   removeDataDir(dataDir);
@@ -229,6 +235,24 @@ it("fails each kind of commit whose wait an administrator cancels", async () => 
     await standbyReturns();
     await backToWrites();
   }
+});
+
+it("keeps the webhook endpoint of a gateway account whose commit no standby has confirmed", async () => {
+  const { id: external_id, secretKey } = stripe.account();
+  await standbyLeaves();
+  const connected = connectAccount({ businessId, livemode: false, secretKey });
+  expect(await connected.then(() => false, isDatabaseAway)).toBe(true);
+  const { id } = await db.gatewayAccount.findFirstOrThrow({ where: { external_id } });
+  expect((await findAccount(id))?.webhookSecret).toMatch(/^whsec_/); // that of the only endpoint that was created
+  const endpoints = async () => (await stripe.client(secretKey).webhookEndpoints.list()).data;
+  const [kept, ...more] = await endpoints();
+  expect([kept?.metadata.paydesk_account, more]).toEqual([id, []]);
+  await standbyReturns();
+  await backToWrites();
+  await connectAccount({ businessId, livemode: false, secretKey });
+  const after = await endpoints();
+  expect(after).toHaveLength(1);
+  expect(after[0]?.id).not.toBe(kept?.id);
 });
 
 it("makes months and prunes without waiting for a standby, so that neither keeps its locks", async () => {
