@@ -15,6 +15,7 @@ import {
 import { merchantOf, type SavingOffer } from "@/components/payer/pay-form";
 import { transferDocument } from "@/components/payer/transfer-document";
 import { clock } from "@/lib/core/clock";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { db } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
@@ -83,13 +84,24 @@ async function visit(request: Incoming, found: Payable): Promise<Reply> {
 async function act(request: Incoming, link: Payable, form: URLSearchParams): Promise<Reply> {
   if (form.get("action") === "cancel") {
     if (link.attempt_id && link.attempt_status === "requires_action") {
-      const result = await cancelAction(link.attempt_id);
+      const result = await cancelAttempt(link.attempt_id);
       if (result) await noteDecline(link, result, request);
     }
     return seeOther(`/pay?id=${link.id}&wait=1`);
   }
   const gateway = payableState(link) === "Active" ? await gatewayOf(link) : null;
   return gateway ? pay(link, gateway, form, request) : refuse(link);
+}
+
+/** @returns the gateway's answer; null without one: the attempt stays open, and its page says that it cannot be checked */
+async function cancelAttempt(id: string): Promise<ChargeResult | null> {
+  try {
+    return await cancelAction(id);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    log.warn({ err: error, payment: id }, "could not cancel a payment at the gateway");
+    return null;
+  }
 }
 
 function find(request: Incoming): Promise<Payable | null> {

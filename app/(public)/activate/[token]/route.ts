@@ -9,6 +9,7 @@ import {
 } from "@/components/payer/activate-documents";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import { noGatewayDocument } from "@/components/payer/pay-documents";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
@@ -86,7 +87,12 @@ async function save(tokenization: LocalizedActivatable, form: URLSearchParams, c
     const back = `/activate/${tokenization.token}`;
     return documentResponse(limitedDocument(t, merchantOf(tokenization), wait, back));
   }
-  const result = await activateToken(tokenization, gateway, card);
+  const result = await activateToken(tokenization, gateway, card).catch((error: unknown) => {
+    if (isDatabaseAway(error)) throw error;
+    log.warn({ err: error, tokenization: tokenization.id }, "could not save a card at the gateway");
+    return null;
+  });
+  if (!result) return documentResponse(problemDocument("away", tokenization.language, { "Retry-After": "10" }));
   switch (result.outcome) {
     case "declined":
       await countDecline(tokenization.livemode, client, result.reason);

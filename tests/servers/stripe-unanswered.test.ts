@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { tokenizationInput } from "@/lib/resources/tokenizations/contract";
+import { createTokenization } from "@/lib/resources/tokenizations/service";
+import { pay, visit } from "@/tests/support/payer";
+import type { FaultRule } from "@/tests/support/stripe/faults";
+import { openStripeShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
+
+// Stripe gives no usable answer. That is not our fault, so payers do not get a 500.
+const fake = await startWithStripe();
+afterAll(() => fake.close());
+
+let shop: StripeShop;
+beforeAll(async () => {
+  shop = await openStripeShop(fake);
+});
+
+const email = "ada@example.com";
+
+/** Every matching request fails while `work` runs. */
+async function whileFailing<T>(rule: Partial<FaultRule>, work: () => Promise<T>): Promise<T> {
+  const heal = fake.fault({ kind: "error_500", share: 1, ...rule });
+  try {
+    return await work();
+  } finally {
+    heal();
+  }
+}
+
+it("leads a payer who cancels to the page that says what is known", async () => {
+  const link = { id: newId("pl"), email, title: "Order 1001", amount_cents: 1050, currency: "EUR" };
+  await db.paymentLink.create({ data: { ...link, business_id: shop.businessId, livemode: false } });
+  expect((await pay(link.id, "")).location).toBe(`/pay?id=${link.id}&wait=1&go=1`);
+  const cancel = () => visit(`/pay?id=${link.id}`, { form: { action: "cancel" } });
+  const wait = `/pay?id=${link.id}&wait=1`;
+  for (const kind of ["error_500", "key_unknown"] as const)
+    await whileFailing({ kind }, async () => {
+      expect(await cancel()).toMatchObject({ status: 303, location: wait });
+      const text = expect.stringContaining("We can’t check its status at the moment.");
+      expect(await visit(wait)).toMatchObject({ status: 200, text });
+    });
+  // The page of the gateway can be found, but not closed.
+  await whileFailing({ method: "POST" }, async () => expect((await cancel()).status).toBe(303));
+  expect((await visit(wait)).text).toContain("Your payment isn’t finished");
+  expect(await cancel()).toMatchObject({ status: 303, location: wait });
+  expect((await visit(wait)).location).toMatch(/&attempt=pay_/);
+});
+
+it("asks a payer who saves a card to come back", async () => {
+  const input = tokenizationInput.parse({ email, title: "Card on file", description: "For later orders" });
+  const { token } = await createTokenization(db, { businessId: shop.businessId, livemode: false }, input);
+  const save = () => visit(`/activate/${token}`, { form: {} });
+  const away = { status: 503, text: expect.stringContaining("Temporarily unavailable") };
+  expect(await whileFailing({ method: "POST", path: /checkout\/sessions$/ }, save)).toMatchObject(away);
+  expect(await save()).toMatchObject({ status: 303, location: `/activate/${token}?go=1` });
+  const again = await whileFailing({ method: "GET", path: /checkout\/sessions\/cs_/ }, save);
+  expect(again).toMatchObject(away);
+  expect(again.headers.get("retry-after")).toBe("10");
+});
