@@ -1,5 +1,7 @@
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { ApiError } from "@/lib/core/errors";
-import { type Incoming, queryOf } from "@/lib/core/incoming";
+import { queryOf } from "@/lib/core/incoming";
+import { log } from "@/lib/core/log";
 import { ForgedCallback, type Gateway, KeyRefused } from "@/lib/gateways/gateway";
 import { readBody } from "@/lib/http/body";
 import { methods, respond } from "@/lib/http/handle";
@@ -17,27 +19,26 @@ export function callbackRoute(find: (account: string) => Promise<{ gateway: Gate
         const account = queryOf(request).get("account") ?? "";
         const target = await find(account);
         // Same error as for a bad signature, so that a caller cannot find out which accounts exist.
-        if (!target) throw new ApiError("bad_request", "The callback is not signed by the gateway.");
+        if (!target) throw notSigned();
+        const { gateway, businessId } = target;
         const body = new TextDecoder().decode(await readBody(request));
-        const notice = await read(target.gateway, body, request.headers);
-        if (notice) await handleCallback(target.gateway, notice, target.businessId).catch(postponeIfRefused);
+        try {
+          const notice = await gateway.readCallback(body, request.headers);
+          if (notice) await handleCallback(gateway, notice, businessId);
+        } catch (error) {
+          throw refusalOf(error);
+        }
         return { status: 200, body: '{"received":true}' };
       }),
   });
 }
 
-/** While the gateway refuses the account's key, nothing can be looked up. The gateway sends the callback again later. */
-function postponeIfRefused(error: unknown): never {
-  throw error instanceof KeyRefused ? new ApiError("gateway_away") : error;
-}
+const notSigned = () => new ApiError("bad_request", "The callback is not signed by the gateway.");
 
-async function read(gateway: Gateway, body: string, headers: Incoming["headers"]) {
-  try {
-    return await gateway.readCallback(body, headers);
-  } catch (error) {
-    if (error instanceof ForgedCallback) {
-      throw new ApiError("bad_request", "The callback is not signed by the gateway.");
-    }
-    throw error;
-  }
+/** While the gateway gives no answer or refuses the key, nothing can be looked up. With a 503, it sends the callback again later. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof ForgedCallback) return notSigned();
+  if (error instanceof ApiError || isDatabaseAway(error)) return error;
+  if (!(error instanceof KeyRefused)) log.warn({ err: error }, "could not ask the gateway about a callback");
+  return new ApiError("gateway_away", undefined, { "Retry-After": "10" });
 }

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { POST } from "@/app/api/gateways/stripe/webhook/route";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { findAccount } from "@/lib/gateways/accounts";
 import { tokenizationInput } from "@/lib/resources/tokenizations/contract";
 import { createTokenization } from "@/lib/resources/tokenizations/service";
 import { pay, visit } from "@/tests/support/payer";
 import type { FaultRule } from "@/tests/support/stripe/faults";
-import { openStripeShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
+import { openStripeShop, payInShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
 
-// Stripe gives no usable answer. That is not our fault, so payers do not get a 500.
+// Stripe gives no usable answer. That is not our fault, so neither payers nor Stripe get a 500.
 const fake = await startWithStripe();
+fake.callbacks.paused = true; // the tests send their own
 afterAll(() => fake.close());
 
 let shop: StripeShop;
@@ -26,6 +29,13 @@ async function whileFailing<T>(rule: Partial<FaultRule>, work: () => Promise<T>)
   } finally {
     heal();
   }
+}
+
+/** Pays a new link at Stripe. @returns the payment's id and its payment intent */
+async function paid() {
+  const id = await payInShop(fake, shop, { amountCents: 1050, currency: "EUR" });
+  const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id } });
+  return { id, intent: gateway_ref ?? "" };
 }
 
 it("leads a payer who cancels to the page that says what is known", async () => {
@@ -57,4 +67,29 @@ it("asks a payer who saves a card to come back", async () => {
   const again = await whileFailing({ method: "GET", path: /checkout\/sessions\/cs_/ }, save);
   expect(again).toMatchObject(away);
   expect(again.headers.get("retry-after")).toBe("10");
+});
+
+it.each([
+  ["dispute", /disputes$/],
+  ["refund", /refunds$/],
+] as const)("lets Stripe repeat a callback about a %s", async (object, list) => {
+  const { intent } = await paid();
+  const keys = await findAccount(shop.accountId);
+  // Neither object has our metadata, so its payment is looked up.
+  const data = { object: { object, id: `${object}_1`, payment_intent: intent, metadata: {} } };
+  const body = JSON.stringify({ id: "evt_1", object: "event", type: `charge.${object}.updated`, data });
+  const secret = keys?.webhookSecret ?? "";
+  const signed = shop.stripe.webhooks.generateTestHeaderString({ payload: body, secret });
+  async function send(signature = signed) {
+    const url = `http://localhost/api/gateways/stripe/webhook?account=${shop.accountId}`;
+    const request = new Request(url, { method: "POST", body, headers: { "Stripe-Signature": signature } });
+    const reply = await POST(request, { params: Promise.resolve({}) });
+    return [reply.status, (await reply.json()).code];
+  }
+  for (const path of [new RegExp(`payment_intents/${intent}$`), list])
+    for (const kind of ["error_500", "lost_reply", "key_unknown"] as const)
+      expect(await whileFailing({ kind, method: "GET", path }, send)).toEqual([503, "gateway_away"]);
+  const forged = await whileFailing({}, () => send(signed.replace(/v1=./, "v1=x")));
+  expect(forged).toEqual([400, "bad_request"]);
+  expect(await send()).toEqual([200, undefined]);
 });
