@@ -3,7 +3,6 @@ import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
-import type { RefundFailure } from "@/lib/gateways/reasons";
 import { type Annotations, noAnnotations } from "@/lib/resources/annotations/contract";
 import { type Charge, findCharge } from "./charge-of-payment";
 import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
@@ -85,8 +84,7 @@ export async function performRefund(refundId: string): Promise<void> {
   try {
     const [refund] = await refundsWhere(Prisma.sql`id = ${refundId}`);
     if (refund?.status !== "pending") return;
-    const payment = await findCharge(refund.payment_id);
-    if ((await send(refund, payment)) === "payment_disputed") await reconcileDisputes(refund.payment_id);
+    await send(refund, await findCharge(refund.payment_id));
   } catch (error) {
     log.warn({ err: error, refund: refundId }, "outcome of a refund unknown");
   }
@@ -147,8 +145,8 @@ function refundsWhere(condition: Prisma.Sql): Promise<RefundRow[]> {
   );
 }
 
-/** @returns why it failed; null when it did not */
-async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<RefundFailure | null> {
+/** Sends a refund and settles the result. A dispute that made the gateway refuse it is looked up. */
+async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<void> {
   const request: RefundRequest = {
     gatewayKey: refund.gateway_key,
     chargeRef: ref,
@@ -157,7 +155,7 @@ async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<Refund
   };
   const result = await withDeadline(gateway.refund(request), gatewayDeadlineMs);
   await settleRefund(refund.id, result);
-  return result.failure;
+  if (result.failure === "payment_disputed") await reconcileDisputes(refund.payment_id);
 }
 
 /**

@@ -3,13 +3,14 @@ import { POST } from "@/app/api/gateways/stripe/webhook/route";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { findAccount } from "@/lib/gateways/accounts";
+import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { tokenizationInput } from "@/lib/resources/tokenizations/contract";
 import { createTokenization } from "@/lib/resources/tokenizations/service";
 import { pay, visit } from "@/tests/support/payer";
 import type { FaultRule } from "@/tests/support/stripe/faults";
 import { openStripeShop, payInShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
 
-// Stripe gives no usable answer. That is not our fault, so neither payers nor Stripe get a 500.
+// Stripe gives no usable answer. That is not our fault, so neither payers nor Stripe get a 500. What was lost is made up for later.
 const fake = await startWithStripe();
 fake.callbacks.paused = true; // the tests send their own
 afterAll(() => fake.close());
@@ -92,4 +93,18 @@ it.each([
   const forged = await whileFailing({}, () => send(signed.replace(/v1=./, "v1=x")));
   expect(forged).toEqual([400, "bad_request"]);
   expect(await send()).toEqual([200, undefined]);
+});
+
+it("looks up the dispute of a payment whose lost refund Stripe then refuses", async () => {
+  const payment = await paid();
+  const id = newId("ref");
+  expect(await beginRefund({ id, paymentId: payment.id, amountCents: 250, reason: null })).toBe(true);
+  await whileFailing({ kind: "lost_request", method: "POST", path: /refunds$/ }, () => performRefund(id));
+  fake.bank.dispute(payment.intent, { reason: "fraudulent" });
+  await db.$executeRaw`UPDATE refund SET started_at = started_at - interval '2 minutes' WHERE id = ${id}`;
+  await reconcileRefunds({ refundId: id });
+  const refused = { status: "failed", failure_reason: "payment_disputed" };
+  expect(await db.refund.findUniqueOrThrow({ where: { id } })).toMatchObject(refused);
+  const disputes = await db.dispute.findMany({ where: { payment_id: payment.id } });
+  expect(disputes).toMatchObject([{ status: "needs_response", reason: "fraudulent" }]);
 });

@@ -16,13 +16,18 @@ const outcomes = {
   refused: { status: "failed", later: null },
 } as const;
 
-/** The gateway gets a refund. It refuses one of disputed money, even if the ledger does not know the dispute yet. */
-export function perform(charge: Charge, refund: Refund): void {
-  const outcome = holdsMoney(charge.dispute?.status) ? outcomes.refused : outcomes[charge.refundsAre];
+/**
+ * The gateway gets a refund. It refuses one of disputed money, even if the ledger does not know the dispute yet: the ledger then
+ * looks the dispute up.
+ */
+export function perform(payment: Payment, charge: Charge, refund: Refund): void {
+  const disputed = holdsMoney(charge.dispute?.status);
+  const outcome = disputed ? outcomes.refused : outcomes[charge.refundsAre];
   const there: GatewayRefund = { key: refund.id, cents: refund.cents, ...outcome };
   // The gateway's own books have no refund that it refused.
   if (outcome !== outcomes.refused) charge.refunds.push(there);
   Object.assign(refund, { there, status: there.status });
+  if (disputed) payment.dispute = charge.dispute?.status ?? null;
 }
 
 /** The ledger looks a link's payment up. */
@@ -37,7 +42,7 @@ export function learn(link: Link, about: "payment" | "dispute"): void {
 export function learnRefunds(payment: Payment, charge: Charge): void {
   payment.feeKnown = true;
   for (const refund of payment.refunds) if (refund.there) refund.status = refund.there.status;
-  for (const refund of payment.refunds) if (!refund.there && refund.old) perform(charge, refund);
+  for (const refund of payment.refunds) if (!refund.there && refund.old) perform(payment, charge, refund);
 }
 
 export function learnAttempt(link: Link): void {

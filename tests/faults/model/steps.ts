@@ -4,7 +4,7 @@ import { age } from "@/tests/faults/stage";
 import { postPayment } from "@/tests/support/checkout";
 import { call, type Reply } from "@/tests/support/http";
 import { decided, learn, learnAttempt, learnLost, perform } from "./learn";
-import { type Charge, holdsMoney, isOpen, type Link, type Refund, refundableCents, type Shop, setPaid } from "./shop";
+import { type Charge, isOpen, type Link, type Refund, refundableCents, type Shop, setPaid } from "./shop";
 import { type Fate, open } from "./world";
 
 /** @param ok whether the model expects success; undefined: either */
@@ -120,11 +120,7 @@ async function refund(shop: Shop, link: Link, away = false): Promise<void> {
   payment.refunds.push(made);
   if (!charge) made.status = "succeeded";
   else if (shop.keyLost) made.status = "failed";
-  else if (!away) {
-    perform(charge, made);
-    // The ledger looks up the dispute that made the gateway refuse.
-    if (holdsMoney(charge.dispute?.status)) payment.dispute = charge.dispute?.status ?? null;
-  }
+  else if (!away) perform(payment, charge, made);
 }
 
 const waits = ({ there, status }: Refund): boolean => there === null && status === "pending";
