@@ -37,8 +37,13 @@ export type Replace = (status: number) => Promise<Reply | null>;
 /** Its pages need few connections: the browser's own requests come to this process. */
 const frameworkConnections = 5;
 
-/** Longer than a page waits for the database, on a busy machine too. Without an answer by then, its process is stuck. */
+/**
+ * Longer than a page waits for the database, and than its process takes to start, on a busy machine too. Without an answer by then, its
+ * process is stuck.
+ */
 const answerLimitMs = 30_000;
+
+const away = () => new ApiError("service_unavailable", undefined, { "Retry-After": "1" });
 
 /**
  * The production build. Next runs in a process of its own, started at the first page: rendering then never delays the API and
@@ -52,6 +57,11 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
   let child: ChildProcess | undefined;
   let starting: Promise<string> | undefined;
 
+  /**
+   * Starts the process of the pages.
+   * @returns its socket
+   * @throws Error when it ends, or is not ready within `answerLimitMs`
+   */
   async function start(): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), "paydesk-")); // readable only for this user
     const socket = join(folder, "pages");
@@ -66,19 +76,25 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
       starting = undefined;
       rmSync(folder, { recursive: true, force: true });
     });
-    await Promise.race([
-      once(started, "message"),
-      once(started, "exit").then(() => Promise.reject(new Error("The process of the dashboard's pages ended."))),
-    ]);
+    const late = setTimeout(() => started.kill("SIGKILL"), answerLimitMs);
+    try {
+      await Promise.race([
+        once(started, "message"),
+        once(started, "exit").then(([code, signal]) => Promise.reject(new Error(`It ended (${signal ?? code}).`))),
+      ]);
+    } finally {
+      clearTimeout(late);
+    }
     return socket;
   }
 
   return {
     handle: async (request, response, replace) => {
       if (built(request, response) || publicFiles(request, response)) return;
-      starting ??= start().catch((error: unknown) => {
+      starting ??= start().catch((err: unknown) => {
         starting = undefined; // the next request tries again
-        throw error;
+        log.error({ err }, "the process of the dashboard's pages did not start");
+        throw away();
       });
       const socketPath = await starting;
       const asked = child;
@@ -163,6 +179,6 @@ async function forward(
   } catch (error) {
     if (response.destroyed) return; // the client hung up
     if (response.headersSent) throw error;
-    throw new ApiError("service_unavailable", undefined, { "Retry-After": "1" });
+    throw away();
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { childrenOf } from "@/tests/support/children";
@@ -95,5 +96,27 @@ it("starts with the first page, is replaced when it dies or is stuck, and ends w
     ).toEqual([]);
   } finally {
     await server.kill();
+  }
+});
+
+it("answers with 503 while it cannot start, or does not finish, and then shows pages", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "paydesk-test-"));
+  const TMPDIR = join(folder, "tmp"); // does not exist yet
+  const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
+  const server = await launch({ ...settings, TMPDIR, LOG_LEVEL: "silent" }, paydeskWeb);
+  const page = () => fetch(`${server.url}/login`);
+  try {
+    await expectAway(await page());
+
+    mkdirSync(TMPDIR);
+    const waiting = page();
+    const { pid } = await onlyChildOf(server.pid);
+    process.kill(pid, "SIGSTOP");
+    await expectAway(await waiting);
+    await expect.poll(() => childrenOf(server.pid).some((child) => child.pid === pid)).toBe(false);
+    await expect.poll(async () => (await page()).status).toBe(200);
+  } finally {
+    await server.kill();
+    rmSync(folder, { recursive: true, force: true });
   }
 });
