@@ -45,9 +45,18 @@ it("keeps a complete backup that could not be recorded, says so, and exits with 
   expect(await restoredBusinesses(target)).toEqual([{ name: "Blue Bottle Books" }]);
 });
 
-it("says how to go on when a step after the restore fails, and keeps what is restored", async () => {
-  const file = join(folder, "whole.tar");
+let whole: Promise<string> | undefined;
+/** A backup of the source, made once. */
+const wholeBackup = (): Promise<string> => (whole ??= backUp("whole.tar"));
+
+async function backUp(name: string): Promise<string> {
+  const file = join(folder, name);
   expect(await command("backup", ["--to", file], { env: source })).toMatchObject({ code: 0, stderr: "" });
+  return file;
+}
+
+it("says how to go on when a step after the restore fails, and keeps what is restored", async () => {
+  const file = await wholeBackup();
   const target = await emptyTarget();
   const unknown = (target.DATABASE_URL ?? "").replace("//paydesk_app", "//paydesk_missing");
   expect(unknown).not.toBe(target.DATABASE_URL);
@@ -62,7 +71,7 @@ it("says how to go on when a step after the restore fails, and keeps what is res
   expect(await copy.stop()).toBe(0);
   expect(await command("books", ["--ask-gateways", "1"], { env: target })).toMatchObject({ code: 0 });
   const { stdout: findings } = await command("doctor", [], { env: target });
-  expect(findings).toContain("billing, mails and webhooks are held");
+  expect(findings).toMatch(/^WARNING worker .*billing, mails and webhooks are held$/m);
 });
 
 /** A relay to a database's PostgreSQL that ends the connection of a restore when its COMMIT has been answered, without the answer. */
@@ -98,8 +107,7 @@ it("restores a backup with tables that are not Paydesk's, without them, and exit
   await rows(source, "CREATE TABLE extra (id serial, at date) PARTITION BY RANGE (at)");
   await rows(source, "CREATE TABLE extra_old PARTITION OF extra FOR VALUES FROM (MINVALUE) TO (MAXVALUE)");
   await rows(source, "INSERT INTO extra (at) VALUES ('2026-12-24')");
-  const file = join(folder, "with-others.tar");
-  expect(await command("backup", ["--to", file], { env: source })).toMatchObject({ code: 0, stderr: "" });
+  const file = await backUp("with-others.tar");
   const target = await emptyTarget();
   const { code, stderr } = await command("restore", [file], { env: target });
   await rows(source, `DROP TABLE extra, ${month?.name}`);
@@ -123,8 +131,7 @@ it("refuses to release a database that is not there, and makes none", async () =
 });
 
 it("says that the outcome is unknown when the connection is lost during COMMIT, and exits with 4", async () => {
-  const file = join(folder, "lost.tar");
-  expect(await command("backup", ["--to", file], { env: source })).toMatchObject({ code: 0, stderr: "" });
+  const file = await wholeBackup();
   const target = await emptyTarget();
   const relay = await losingCommits(target.DATABASE_MIGRATE_URL ?? "");
   const { code, stdout, stderr } = await command("restore", [file], {
