@@ -121,7 +121,9 @@ it("reads the figures of the worker every 15 seconds, not at each scrape", async
   expect(times.size).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - started) / 15_000));
 });
 
-it("shows a payment whose outcome is unknown, and that it is settled", async () => {
+it("shows a payment whose outcome is unknown and a restore that holds the database, and the end of both", async () => {
+  const held = () => current("paydesk_database_held");
+  expect(await held()).toBe(0);
   const id = newId("pay");
   const paymentLink = await create(merchant.liveKey, "payment_links", {});
   const tenant = { business_id: merchant.businessId, livemode: true };
@@ -134,22 +136,17 @@ it("shows a payment whose outcome is unknown, and that it is settled", async () 
       },
     }),
   ]);
+  const { id: restoreId } = await db.databaseRestore.create({ data: { backup_at: new Date() } });
   const unknown = { what: "unknown_payment", mode: "live" };
   await expect.poll(() => current("paydesk_money_open", unknown)).toBe(1);
   expect(await current("paydesk_money_oldest_open_seconds", unknown)).toBeGreaterThan(7_100);
+  await expect.poll(held).toBe(1);
+  await db.databaseRestore.update({ where: { id: restoreId }, data: { released_at: new Date() } });
   await db.$transaction([
     db.payment.update({ where: { id }, data: { status: "failed", reason: "gateway_refused", settled_at: new Date() } }),
     db.paymentLink.update({ where: { id: paymentLink }, data: { status: "Active" } }),
   ]);
   await expect.poll(() => current("paydesk_money_open", unknown)).toBe(0);
-});
-
-it("says whether a restore holds the database", async () => {
-  const held = () => current("paydesk_database_held");
-  expect(await held()).toBe(0);
-  const { id } = await db.databaseRestore.create({ data: { backup_at: new Date() } });
-  await expect.poll(held).toBe(1);
-  await db.databaseRestore.update({ where: { id }, data: { released_at: new Date() } });
   await expect.poll(held).toBe(0);
 });
 
