@@ -1,32 +1,45 @@
 import type { Client } from "pg";
 import { db, execute, inOneTransaction, Prisma, queryRows } from "@/lib/core/db";
 
-/** Entries of the tables and their indexes that PostgreSQL has read in this transaction. */
-async function entriesRead(tables: readonly string[]): Promise<number> {
+/** The tables with their partitions, and the indexes of all of them: their oids, separated by commas. */
+async function countedRelations(tables: readonly string[]): Promise<string> {
+  const [row] = await queryRows<{ oids: string }>(
+    db,
+    Prisma.sql`
+    WITH RECURSIVE relations (relation) AS (
+      SELECT unnest(${tables}::regclass[])::oid
+      UNION SELECT inhrelid FROM relations JOIN pg_inherits ON inhparent = relation)
+    SELECT string_agg(relation::text, ',') AS oids FROM (
+      SELECT relation FROM relations
+      UNION ALL SELECT indexrelid FROM pg_index JOIN relations ON indrelid = relation) AS counted`,
+  );
+  return row?.oids ?? "";
+}
+
+/** Entries of these relations that PostgreSQL has read in this transaction. */
+async function entriesRead(oids: string): Promise<number> {
   const [row] = await queryRows<{ entries: number }>(
     db,
     Prisma.sql`
-    WITH relations AS (
-      SELECT unnest(${tables}::regclass[])::oid AS relation
-      UNION SELECT relid FROM unnest(${tables}::regclass[]) AS t, pg_partition_tree(t))
-    SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS entries FROM (
-      SELECT relation FROM relations
-      UNION ALL SELECT indexrelid FROM pg_index JOIN relations ON indrelid = relation) AS counted`,
+    SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS entries
+      FROM unnest(string_to_array(${oids}::text, ',')::oid[]) AS relation`,
   );
   return row?.entries ?? 0;
 }
 
 /**
  * Counts the entries of these tables and their indexes that `work` reads.
+ * @param work makes no partition and no index of the tables: those are not counted
  * @param plan PostgreSQL's plan_cache_mode; plans made before are not used
  */
 export const countEntries = (tables: readonly string[], work: () => Promise<unknown>, plan: string): Promise<number> =>
   inOneTransaction(async () => {
     await execute(db, Prisma.sql`DISCARD PLANS`);
     await execute(db, Prisma.sql`SELECT set_config('plan_cache_mode', ${plan}, true)`);
-    const before = await entriesRead(tables);
+    const oids = await countedRelations(tables);
+    const before = await entriesRead(oids);
     await work();
-    return (await entriesRead(tables)) - before;
+    return (await entriesRead(oids)) - before;
   });
 
 /** The relations that hold the tables' rows: for a table by month, its partitions. */
