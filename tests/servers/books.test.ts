@@ -170,17 +170,14 @@ it("refuses changes to the journal", async () => {
 });
 
 it("prints its usage", async () => {
-  for (const args of [["--nonsense"], ["--ask-gateways", "many"]]) {
-    const { code, stderr } = await books(...args);
-    expect(code).toBe(2);
-    expect(stderr).toContain("npm run -s books");
-  }
+  const { code, stderr } = await books("--ask-gateways", "many");
+  expect(code).toBe(2);
+  expect(stderr).toContain("npm run -s books");
 });
 
 it.each([
   ["books", []],
   ["api-key", ["list", "--business", "1"]],
-  ["reset-password", ["--email", "ada@example.com"]],
 ])("%s says that PostgreSQL cannot be reached", async (name, args) => {
   const port = await freePort();
   const env = { DATABASE_URL: `postgresql://paydesk:secret@127.0.0.1:${port}/paydesk`, LOG_LEVEL: "silent" };
