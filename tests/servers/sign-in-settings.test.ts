@@ -47,14 +47,9 @@ it("lets a person return to the password before, with a PASSWORD_HISTORY of 1", 
 });
 
 it("asks browsers for https on subdomains with HSTS_SUBDOMAINS", async () => {
-  const policyWith = async (more: Record<string, string>) => {
-    const https = await launch({ ...settings, APP_URL: "https://pay.example.com", ...more }, paydeskWeb);
-    const { headers } = await fetch(`${https.url}/healthz`);
-    await https.stop();
-    return headers.get("strict-transport-security");
-  };
-  expect([await policyWith({}), await policyWith({ HSTS_SUBDOMAINS: "1" })]).toEqual([
-    "max-age=31536000",
-    "max-age=31536000; includeSubDomains",
-  ]);
+  // tests/api/registration.test.ts reads the header without the setting.
+  const https = await launch({ ...settings, APP_URL: "https://pay.example.com", HSTS_SUBDOMAINS: "1" }, paydeskWeb);
+  const { headers } = await fetch(`${https.url}/healthz`);
+  await https.stop();
+  expect(headers.get("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
 });
