@@ -1,8 +1,11 @@
-import { chmodSync, mkdtempSync } from "node:fs";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
+import { serverAccount } from "@/server/postgres-binaries";
+import { locateCluster } from "@/server/postgres-cluster";
+import { command } from "@/tests/support/command";
 import { type Launched, launch } from "@/tests/support/launch";
 
 // A server and a PostgreSQL of their own, because the test stops this PostgreSQL.
@@ -61,19 +64,15 @@ it("returns 503 with Retry-After while the database is unavailable, and 200 soon
   expect((await get("/api/payment-links")).status).toBe(401);
 });
 
-it("starts its own PostgreSQL for a data directory, and stops it again", async () => {
-  const ownDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
-  chmodSync(ownDir, 0o755);
-  try {
-    const own = await launch({ DATA_DIR: ownDir });
-    const reply = await fetch(`${own.url}/api/payment-links`);
-    expect(reply.status).toBe(401);
-    expect((await ensurePostgres(ownDir)).started).toBe(false);
-    expect(await own.stop()).toBe(0);
-    const again = await ensurePostgres(ownDir);
-    await again.stop();
-    expect(again.started).toBe(true);
-  } finally {
-    removeDataDir(ownDir);
-  }
+// The last test here: PostgreSQL then waits for a primary that does not exist.
+it("the doctor names an address that leads to a standby", async () => {
+  await server.stop();
+  await postgres.stop();
+  writeFileSync(join(await locateCluster(dataDir, await serverAccount()), "standby.signal"), "");
+  postgres = await ensurePostgres(dataDir);
+  const addresses = { DATABASE_URL: postgres.url, DATABASE_MIGRATE_URL: postgres.ownerUrl };
+  const env = { ...addresses, APP_URL: "http://localhost:9", LOG_LEVEL: "silent" };
+  const { code, stdout } = await command("doctor", [], { env });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^PROBLEM database +DATABASE_URL leads to a standby$/m);
 });

@@ -63,7 +63,10 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
   "server/partitions.ts: dropExpired": { reason: "It names partitions.", test: "tests/servers/partitions.test.ts" },
   "server/partitions.ts: makeMonths": { reason: "It names months.", test: "tests/servers/partitions.test.ts" },
   "server/partitions.ts: together": { reason: "It names months.", test: "tests/servers/partitions.test.ts" },
-  "server/postgres.ts: createDatabase": { reason: "It creates what is missing.", test: "tests/api/outage.test.ts" },
+  "server/postgres.ts: createDatabase": {
+    reason: "It creates what is missing.",
+    test: "tests/servers/embedded-postgres.test.ts",
+  },
   "server/migrate.ts: apply": { reason: "It is a migration's file.", test: "tests/api/migrate.test.ts" },
 };
 

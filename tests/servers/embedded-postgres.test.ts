@@ -17,12 +17,16 @@ const folder = mkdtempSync(join(tmpdir(), "paydesk-users-"));
 const dataDir = join(folder, "data");
 const own = { DATABASE_URL: "", DATABASE_MIGRATE_URL: "", APP_SECRET: "", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
 let ownerUrl: string;
+/** What a server did that started in the new data directory. */
+let firstStart: { status: number; leftToStart: boolean; code: number | string };
 
 beforeAll(async () => {
   chmodSync(folder, 0o755); // as root, PostgreSQL's user must be able to enter
   const server = await launch({ DATA_DIR: dataDir });
-  ({ ownerUrl } = await ensurePostgres(dataDir));
-  expect(await server.stop()).toBe(0);
+  const { status } = await fetch(`${server.url}/api/payment-links`);
+  const postgres = await ensurePostgres(dataDir);
+  ({ ownerUrl } = postgres);
+  firstStart = { status, leftToStart: postgres.started, code: await server.stop() };
 });
 afterAll(() => {
   removeDataDir(dataDir);
@@ -56,6 +60,11 @@ async function startDoctor() {
     return exit;
   };
 }
+
+it("is started by a server in a new data directory, and stopped with it", async () => {
+  expect(firstStart).toEqual({ status: 401, leftToStart: false, code: 0 });
+  await expectStopped();
+});
 
 it("is left to a server that has begun to use it meanwhile, which stops it", async () => {
   const command = await ensurePostgres(dataDir);
