@@ -7,6 +7,7 @@ import { createMerchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { plantSession, testPasswordHash } from "@/tests/support/session";
 import { full } from "./fault";
+import { age, settled } from "./judge";
 import { between } from "./seeded";
 
 interface Answer {
@@ -124,6 +125,13 @@ export async function startLoad(callers: number, next: () => number, kinds?: Kin
       return missing.length + paid.filter((id) => statuses.get(id) !== "Paid").length;
     },
   };
+}
+
+/** Waits until no payment of the load is open. The short run makes them older instead of waiting for the product's delays. */
+export async function settledLoad(businessId: number): Promise<void> {
+  const older = full ? undefined : setInterval(() => void age(businessId).catch(() => undefined), 500);
+  await settled(businessId, 120);
+  clearInterval(older);
 }
 
 /** fetch's own message tells an answer that was cut ("terminated") from one that never began ("fetch failed"). */

@@ -6,8 +6,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { fault, full, type Outcome } from "./fault";
-import { age, judge, settled } from "./judge";
-import { type Answered, type Load, startLoad, wrongAnswers } from "./load";
+import { judge } from "./judge";
+import { type Answered, type Load, settledLoad, startLoad, wrongAnswers } from "./load";
 import { startRelay } from "./relay";
 import { type Rig, startRig } from "./rig";
 import { random, shuffle } from "./seeded";
@@ -103,9 +103,7 @@ async function run({ requests, count }: { requests: number; count: number }): Pr
   }
   await until(1);
   await load.stop();
-  const older = full ? undefined : setInterval(() => void age(load.businessId).catch(() => undefined), 500);
-  await settled(load.businessId, 120);
-  clearInterval(older);
+  await settledLoad(load.businessId);
   const refused = load.answers.filter(({ status }) => status === 503).length;
   const longest = load.answers.reduce((longest: Answered, one) => (one.ms > longest.ms ? one : longest));
   if (late.length > 0 || load.failures.length > 0) console.error(late, load.failures.slice(0, 5));

@@ -4,8 +4,8 @@ import { afterAll, beforeAll } from "vitest";
 import { baseUrl } from "@/tests/support/http";
 import { ownerUrl } from "@/tests/support/postgres";
 import { fault, full, type Outcome } from "./fault";
-import { judge, settled } from "./judge";
-import { type Kind, startLoad, wrongAnswers } from "./load";
+import { judge } from "./judge";
+import { type Kind, settledLoad, startLoad, wrongAnswers } from "./load";
 import { type Rig, startRig } from "./rig";
 import { random } from "./seeded";
 
@@ -67,7 +67,7 @@ async function run(tables: string[], seconds: number): Promise<Outcome> {
   }
   await locker.end();
   await load.stop();
-  await settled(load.businessId, 120);
+  await settledLoad(load.businessId);
   const late = load.answers.filter(({ ms }) => ms > limitMs);
   for (const { kind, status, ms } of late.slice(0, 5)) console.error(`${kind}: ${status} after ${Math.round(ms)} ms`);
   const longest = Math.max(...load.answers.map(({ ms }) => ms));
