@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { payAt } from "@/tests/support/checkout";
@@ -13,7 +14,7 @@ import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 import { create } from "@/tests/support/samples";
 import { manyMails, startSmtp } from "@/tests/support/smtp";
-import { createEndpoint, deliveriesTo } from "@/tests/support/webhooks";
+import { createEndpoint, createLinkEvent, deliveriesTo, makeDeliveriesDue } from "@/tests/support/webhooks";
 
 // Two web processes and a worker on an empty database of their own.
 
@@ -90,6 +91,32 @@ it("sends mails and webhooks from the worker for a change on one web process, vi
   expect((await call("GET", `/payment-links/${link}`, { key: merchant.key })).json.data.paid).toBe(true);
   // The sandbox's callback goes from the worker to a web process, at APP_URL.
   await until("the sandbox's callbacks", async () => (await db.sandboxCallback.count()) === 0);
+});
+
+it("delivers soon after the events of claimed deliveries could not be read, and records no attempt for that", async () => {
+  at(0);
+  receiver.answer = (_, response) => response.writeHead(500).end();
+  const shop = await createMerchant();
+  const { id } = await createEndpoint(shop, receiver.url);
+  await createLinkEvent(shop);
+  await until("a failed attempt", async () => (await deliveriesTo(id))[0]?.attempts.length === 1);
+  receiver.answer = (_, response) => response.end("ok");
+
+  const owner = new Client(settings.DATABASE_MIGRATE_URL ?? "");
+  await owner.connect();
+  try {
+    await owner.query("BEGIN; LOCK TABLE event");
+    await makeDeliveriesDue(id);
+    await sleep(2_500); // a statement waits at most a second for a lock
+    await owner.query("COMMIT");
+  } finally {
+    await owner.end();
+  }
+
+  const delivered = await until("the delivery", async () =>
+    (await deliveriesTo(id)).find(({ status }) => status === "succeeded"),
+  );
+  expect(delivered.attempts.map(({ status }) => status)).toEqual([500, 200]);
 });
 
 it("serves only health checks on the worker's port", async () => {

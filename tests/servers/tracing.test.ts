@@ -108,42 +108,47 @@ it("has no span of polls, which mostly find nothing", async () => {
   expect(roots.filter(({ attributes }) => "db.system.name" in attributes)).toEqual([]);
 });
 
-/** Starts and stops the server. @returns the modules of node_modules that it has loaded */
-async function modulesOf(over: Record<string, string>): Promise<string[]> {
+/**
+ * Starts and stops the server.
+ * @param meanwhile gets what the server has printed so far
+ * @returns the modules of node_modules that it has loaded
+ */
+async function modulesOf(
+  over: Record<string, string>,
+  meanwhile?: (output: () => string) => Promise<unknown>,
+): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "paydesk-modules-"));
   chmodSync(folder, 0o777); // a server that root starts goes on as another user
   const LOADED_MODULES = join(folder, "modules");
   const preload = ["--import", resolve("tests/support/loaded-modules.mjs")];
-  const one = await launch({ ...settings, ...over, LOADED_MODULES }, (port) => [...preload, ...paydesk()(port)]);
+  let output = "";
+  const program = (port: number) => [...preload, ...paydesk()(port)];
+  const one = await launch({ ...settings, ...over, LOADED_MODULES }, program, (text) => (output += text));
   await fetch(`${one.url}/api/payments`);
+  await meanwhile?.(() => output);
+  expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
   expect(await one.stop()).toBe(0);
   const modules = readFileSync(LOADED_MODULES, "utf8").split("\n");
   rmSync(folder, { recursive: true });
   return modules.filter((path) => path.includes("/node_modules/"));
 }
 
-it("loads nothing of OpenTelemetry and prom-client unless the settings ask for it", async () => {
+it("loads OpenTelemetry and prom-client only if the settings ask for it, and serves requests while no collector answers", async () => {
   const isOurs = (path: string) => /node_modules\/(@opentelemetry|prom-client|tdigest)\//.test(path);
   const off = await modulesOf({});
   expect(off.length).toBeGreaterThan(20); // it does list modules
   expect(off.filter(isOurs)).toEqual([]);
-  const on = await modulesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, METRICS_PORT: String(await freePort()) });
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  const on = await modulesOf(
+    {
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: nobody, OTEL_BSP_SCHEDULE_DELAY: "100" },
+      METRICS_PORT: String(await freePort()),
+    },
+    (output) => until("a warning", () => output().includes("traces could not be sent")),
+  );
   for (const name of ["@opentelemetry/sdk-trace-node", "@opentelemetry/exporter-trace-otlp-http", "prom-client"])
     expect(
       on.some((path) => path.includes(`/node_modules/${name}/`)),
       name,
     ).toBe(true);
-});
-
-it("serves requests while no collector answers", async () => {
-  const port = await freePort();
-  let output = "";
-  const one = await launch(
-    { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_BSP_SCHEDULE_DELAY: "100" },
-    paydesk(),
-    (text) => (output += text),
-  );
-  expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
-  await until("a warning", () => output.includes("traces could not be sent"));
-  expect(await one.stop()).toBe(0);
 });
