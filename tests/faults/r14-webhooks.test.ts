@@ -225,7 +225,8 @@ function probe(shop: Shop) {
     async stop(kills: { from: number; to: number }[]): Promise<number> {
       stopped = true;
       await probing;
-      await sleep(5_000);
+      const isHere = (probe: string) => shop.receiver.received.some(({ id }) => id === probe);
+      for (const late = Date.now() + 5_000; Date.now() < late && ![...born.keys()].every(isHere); ) await sleep(100);
       const wall = Date.now() - performance.now();
       const arrived = new Map(shop.receiver.received.map(({ id, at }) => [id, wall + at]));
       return [...born].filter(([id, at]) => {

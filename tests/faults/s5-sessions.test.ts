@@ -95,7 +95,7 @@ fault({
   id: "S5",
   title: "a stolen session",
   minutes: 4,
-  run: () => run(full ? 25 : 2),
+  run: () => run(full ? 25 : 1),
   control: {
     without: "the session's expiry, and its end with a password or role change",
     mutations: [
