@@ -7,7 +7,7 @@ import { type Launched, launch, paydeskWeb } from "@/tests/support/launch";
 import { createDatabase } from "@/tests/support/postgres";
 import { until } from "@/tests/support/receiver";
 
-// Limits of a business that has any number of keys.
+// Limits of a key, and of a business that has any number of keys.
 
 let servers: Launched[];
 beforeAll(async () => {
@@ -31,6 +31,33 @@ const link = {
   redirect_url: "https://a.example",
 };
 const post = async (key: string) => (await call("POST", "/payment-links", { key, body: link })).status;
+
+it("returns 429 with Retry-After above a key's limit, without affecting other keys", async () => {
+  const merchant = await createMerchant();
+  const other = await createKey(merchant, ["read"]);
+  const get = (key: string) => call("GET", "/packages", { key });
+  for (let left = 19; left >= 0; left--) {
+    const reply = await get(merchant.key);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("x-ratelimit-limit")).toBe("20");
+    expect(reply.headers.get("x-ratelimit-remaining")).toBe(String(left));
+  }
+  const refused = await get(merchant.key);
+  expect([refused.status, refused.text]).toEqual([429, '{"message":"Too Many Attempts.","code":"too_many_attempts"}']);
+  const seconds = Number(refused.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
+  expect((await get(other)).status).toBe(200);
+});
+
+it("does not store a 429 for an Idempotency-Key", async () => {
+  const { liveKey: key } = await createMerchant();
+  const headers = { "Idempotency-Key": "once" };
+  const statuses: number[] = [];
+  for (let i = 0; i < 21; i++) statuses.push((await call("POST", "/packages", { key, body: {}, headers })).status);
+  expect(statuses).toEqual([...Array(20).fill(422), 429]);
+});
 
 it("limits the requests of all keys of a business together, and no other business", async () => {
   const merchant = await createMerchant();
