@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundle } from "@/scripts/bundle.mjs";
 import { freePort, launch, paydesk } from "@/tests/support/launch";
 import { createDatabase } from "@/tests/support/postgres";
 
@@ -102,6 +101,7 @@ export function mutated(mutations: Mutation[]): Map<string, string> {
 async function mutant(name: string, mutations: Mutation[]): Promise<string> {
   const outfile = `dist/mutant-${name}.mjs`;
   const files = mutated(mutations);
+  const { bundle } = await import("@/scripts/bundle.mjs"); // only controls need esbuild
   await bundle({
     outfile,
     plugins: [
