@@ -237,7 +237,7 @@ async function compressStatic() {
 /** Builds everything, unless the sources have not changed since the last complete build. */
 export async function build() {
   const stamp = fingerprint(sources);
-  if (isBuilt(stamp)) return;
+  if (isBuilt(stamp)) return buildCommands();
   rmSync(buildStamp, { force: true });
   await generate();
   await step("Building the pages (next build)", () => buildPages(stamp.slice(0, 20)));

@@ -11,11 +11,14 @@ interface Ended {
 
 const scripts: Record<string, string> = JSON.parse(readFileSync("package.json", "utf8")).scripts;
 
-/** Starts the program of `npm run NAME` without npm, which takes longer than the command. */
+/**
+ * Starts the program of `npm run NAME` without npm, which takes longer than the command, and without scripts/command.mjs, which
+ * compares all sources with those of the bundle: the setup of the tests has done that.
+ */
 export function startCommand(name: string, args: string[], env: Record<string, string> = {}) {
   const file = /^node scripts\/command.mjs (\S+)$/.exec(scripts[name] ?? "")?.[1];
   if (!file) throw new Error(`package.json has no script ${name} that runs a command`);
-  return spawn(process.execPath, ["scripts/command.mjs", file, ...args], { env: { ...process.env, ...env } });
+  return spawn(process.execPath, [`dist/command-${file}.mjs`, ...args], { env: { ...process.env, ...env } });
 }
 
 /** Runs the program of `npm run NAME` with this text on standard input. */
