@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterEach, expect, it } from "vitest";
 import { migrate } from "@/server/migrate";
-import { databaseUrl, ownerUrl } from "@/tests/support/postgres";
+import { databaseUrl, ownerUrl, template } from "@/tests/support/postgres";
 
 const initial = "20261122120000_initial";
 const all = readdirSync("prisma/migrations")
@@ -28,11 +28,11 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** An empty database in the PostgreSQL of this test run, dropped after the test. */
-async function createDatabase() {
+/** A database in the PostgreSQL of this test run, empty or migrated, dropped after the test. */
+async function createDatabase({ migrated = false } = {}) {
   const server = await connect(owner);
   const name = `migrate_${randomBytes(6).toString("hex")}`;
-  await server.query(`CREATE DATABASE ${name}`);
+  await server.query(`CREATE DATABASE ${name} TEMPLATE ${migrated ? template : "template0"} STRATEGY FILE_COPY`);
   cleanups.push(() => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
   const url = databaseUrl(owner, name);
   const client = await connect(url);
@@ -178,7 +178,7 @@ it("refuses a database before the last of the 21, and says which commit to start
 });
 
 it("refuses a migration that was changed after it was applied, and a database of a newer version", async () => {
-  const { url, rows } = await createDatabase();
+  const { url, rows } = await createDatabase({ migrated: true });
   const name = "20990101000000_next";
   await migrate(url, migrationsWith({ [name]: "CREATE TABLE next ()" }));
   await expect(migrate(url, migrationsWith({ [name]: "CREATE TABLE other ()" }))).rejects.toThrow(
@@ -217,9 +217,7 @@ function startProcess(url: string, dir: string): ChildProcess {
 }
 
 it("rolls back the migration of a killed process, and applies it at the next start", async () => {
-  const database = await createDatabase();
-  const { url, client, rows } = database;
-  await migrate(url);
+  const { url, client, rows } = await createDatabase({ migrated: true });
   // A migration begins although another schema's table is locked.
   await client.query("CREATE SCHEMA other; CREATE TABLE other.held ()");
   const name = "20990101000000_next";
