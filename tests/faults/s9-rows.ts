@@ -95,7 +95,9 @@ export async function plant(words: readonly string[], brand: readonly string[]):
       list("/account", words),
       ...perRow((row, word) => {
         const { title } = row;
-        const mails = row.mails.split(" ").map((id): Look => ({ path: `/emails/${id}`, words: [] }));
+        // One page shows all mails. s9-mail.test.ts opens each mail by itself, also in the short run.
+        const ids = row.mails.split(" ").slice(0, full ? undefined : 3);
+        const mails = ids.map((id): Look => ({ path: `/emails/${id}`, words: [] }));
         return [
           { path: `/payment-links/${row.link}`, words: [title, word], open: "edit" },
           { path: `/payment-links/${row.old}`, words: [title, word] },
