@@ -118,6 +118,10 @@ export type GatewayCall = Exclude<
   "readCallback" | "balance" | "balanceEntries" | "payouts"
 >;
 
+/** The methods whose requests are sent while their list is read. */
+export const gatewayLists = ["chargesSince", "refundsSince"] as const;
+export type GatewayList = (typeof gatewayLists)[number];
+
 /** The gateway refused the account's key: expired, revoked, or without the permission for this call. */
 export class KeyRefused extends Error {
   /**

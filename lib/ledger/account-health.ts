@@ -3,7 +3,7 @@ import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { GatewayAccountKeys } from "@/lib/gateways/accounts";
 import { findAccount } from "@/lib/gateways/accounts";
-import { type GatewayCall, KeyRefused } from "@/lib/gateways/gateway";
+import { type GatewayCall, type GatewayList, KeyRefused } from "@/lib/gateways/gateway";
 import { probeKey } from "@/lib/gateways/stripe/probe";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
@@ -13,7 +13,7 @@ import { gatewayAccounts } from "@/lib/resources/gateway-accounts/resource";
 
 // An account is broken while its gateway refuses its key, for everything or for some calls (docs/decisions/0026-refused-keys.md).
 
-type Refusable = GatewayCall | typeof wholeKey;
+type Refusable = GatewayCall | GatewayList | typeof wholeKey;
 const wholeKey = "key";
 const probeIntervalSeconds = 300;
 const maxProbes = 50;
@@ -36,6 +36,28 @@ export async function watchKey<T>(account: GatewayAccountKeys, call: Refusable, 
     if (error instanceof KeyRefused) await ignoreFailure(() => recordRefusal(account, call, error));
     throw error;
   }
+}
+
+/**
+ * Reads a list of an account's gateway and stores whether the gateway refuses its key, as `watchKey` does. Records in the clock of the
+ * account's business, because callers read lists outside of it.
+ */
+export async function* watchList<T>(
+  account: GatewayAccountKeys,
+  call: GatewayList,
+  listed: AsyncIterable<T>,
+): AsyncIterable<T> {
+  const startedAt = new Date();
+  const recorded = (work: () => Promise<void>) =>
+    ignoreFailure(() => withClockOf(account.businessId, account.livemode, work));
+  try {
+    yield* listed;
+  } catch (error) {
+    if (error instanceof KeyRefused) await recorded(() => recordRefusal(account, call, error));
+    throw error;
+  }
+  // Only at the end: the key may have the permission for the list's first request, and lack it for the second.
+  if (account.refusedCalls.includes(call)) await recorded(() => recordAnswer(account, call, startedAt));
 }
 
 /** Runs `work` without failing the call whose outcome it records. */

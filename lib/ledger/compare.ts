@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { databaseOf } from "@/lib/gateways/accounts";
-import { type AccountMark, type Gateway, KeyRefused, type KnownCharge } from "@/lib/gateways/gateway";
+import { type AccountMark, type Gateway, gatewayLists, KeyRefused, type KnownCharge } from "@/lib/gateways/gateway";
 import { adoptCharges } from "./adopt";
 import { openStatuses } from "./attempt";
 import { gatewayDeadlineMs, withDeadline } from "./deadline";
@@ -124,14 +124,14 @@ async function findGateway(id: string): Promise<Gateway> {
 
 /**
  * Compares the accounts in use that this process has not compared, and moves the mark of those with payments since: a later
- * comparison then lists only newer charges. Also retries unresolved charges.
+ * comparison then lists only newer charges. Also retries unresolved charges, and lists that the gateway refused to any process.
  * @param stopping starts no further account once aborted
  */
 export async function compareAccounts(stopping: AbortSignal): Promise<void> {
   const accounts = await queryRows<AccountState>(
     db,
     Prisma.sql`
-    SELECT id, compared_until, ${databaseOf} AS database,
+    SELECT id, compared_until, ${databaseOf} AS database, refused_calls,
            compared_until < clock_timestamp() - make_interval(secs => ${markIntervalSeconds}::int)
              AND compared_until < (SELECT p.started_at FROM payment p WHERE p.business_id = gateway_account.business_id
                                       AND p.livemode = gateway_account.livemode ORDER BY p.created_at DESC, p.id DESC LIMIT 1) AS due,
@@ -140,12 +140,15 @@ export async function compareAccounts(stopping: AbortSignal): Promise<void> {
       FROM gateway_account
      WHERE replaced_at IS NULL OR id IN (SELECT gateway_account_id FROM unknown_charge WHERE resolved_at IS NULL)`,
   );
-  for (const { id, compared_until, database, due, unresolved } of accounts) {
+  for (const { id, compared_until, database, refused_calls, due, unresolved } of accounts) {
     if (stopping.aborted) return;
     const failed = failures.get(id);
-    if (failed && isKeyRefused(failed.error) && Date.now() - failed.at < markIntervalSeconds * 1000) continue;
+    // An account without refused calls has been connected again since then.
+    const refused = failed?.error instanceof KeyRefused && refused_calls.length > 0;
+    if (failed && refused && Date.now() - failed.at < markIntervalSeconds * 1000) continue;
     const known = isCompared(id, { comparedUntil: compared_until, database });
-    const work = due || !known ? compareAccount(id) : unresolved ? adoptCharges({ accountId: id }) : null;
+    const unlisted = gatewayLists.some((list) => refused_calls.includes(list));
+    const work = due || unlisted || !known ? compareAccount(id) : unresolved ? adoptCharges({ accountId: id }) : null;
     await work?.catch((err: unknown) => log.warn({ err, account: id }, "a gateway account could not be compared"));
   }
 }
@@ -154,6 +157,7 @@ interface AccountState {
   id: string;
   compared_until: Date;
   database: string;
+  refused_calls: string[];
   due: boolean;
   unresolved: boolean;
 }

@@ -1,10 +1,10 @@
 import { clock } from "@/lib/core/clock";
 import { observed } from "@/lib/core/observe";
 import { findAccount, type GatewayAccountKeys } from "@/lib/gateways/accounts";
-import { type Gateway, type GatewayCall, KeyRefused } from "@/lib/gateways/gateway";
+import { type Gateway, type GatewayCall, type GatewayList, gatewayLists, KeyRefused } from "@/lib/gateways/gateway";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
-import { refuses, watchKey } from "./account-health";
+import { refuses, watchKey, watchList } from "./account-health";
 
 /** The tenant and its account in use, if any (`gateway_account`). */
 export interface GatewayChoice {
@@ -21,17 +21,13 @@ export async function gatewayFor(choice: GatewayChoice): Promise<Gateway | null>
   return (await find(choice))?.gateway ?? null;
 }
 
-/**
- * Calls that do not affect the account's health: they send no request, return a list, or only import the balance, which
- * payments do not need.
- */
-const unwatched = new Set<PropertyKey>([
-  ...["supportsAmount", "readCallback", "chargesSince", "refundsSince"],
-  ...["balance", "balanceEntries", "payouts"],
-]);
+/** Methods that send no request: they only check or read something. */
+const withoutRequest = new Set<PropertyKey>(["supportsAmount", "readCallback"]);
 
-/** Methods that send no request of their own: they check or read something, or return a list that is read later. */
-const withoutRequest = new Set<PropertyKey>(["supportsAmount", "readCallback", "chargesSince", "refundsSince"]);
+/** Calls that do not affect the account's health: they send no request, or only import the balance, which payments do not need. */
+const unwatched = new Set<PropertyKey>([...withoutRequest, "balance", "balanceEntries", "payouts"]);
+
+const isList = (name: PropertyKey): name is GatewayList => gatewayLists.some((list) => list === name);
 
 /** The outcome of a call, for metrics. */
 function outcomeOf(result: unknown): string {
@@ -51,6 +47,7 @@ function inSystemTime(gateway: Gateway, account: GatewayAccountKeys | null): Gat
       const watched = account !== null && !unwatched.has(name);
       return (...input: unknown[]) => {
         const run = () => clock.outside(() => value.apply(target, input));
+        if (isList(name)) return watched ? watchList(account, name, run()) : run();
         const call = () =>
           withoutRequest.has(name) ? run() : observed("gateway_call", `${target.name} ${String(name)}`, run, outcomeOf);
         return watched ? watchKey(account, name as GatewayCall, call) : call();

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
+import type { Gateway } from "@/lib/gateways/gateway";
+import { restoreAccount } from "@/lib/ledger/account-health";
+import { assertCompared, compareAccount, compareAccounts } from "@/lib/ledger/compare";
+import { gatewayFor } from "@/lib/ledger/gateways";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { createStaff } from "@/tests/support/sign-in";
+import { connectStripe, startWithStripe } from "@/tests/support/stripe-merchant";
+
+// A restricted key that may take payments, but not list what Paydesk compares with the ledger before it moves money.
+const fake = await startWithStripe();
+afterAll(() => fake.close());
+
+let merchant: Merchant;
+let tenant: { business_id: number; livemode: boolean };
+let accountId: string;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  tenant = { business_id: merchant.businessId, livemode: false };
+});
+beforeEach(async () => {
+  accountId = await connectStripe(merchant.businessId, fake.account().secretKey);
+});
+
+const gateway = async (): Promise<Gateway> => {
+  const found = await gatewayFor({ ...tenant, gateway_account_id: accountId });
+  if (!found) throw new Error("There is no gateway.");
+  return found;
+};
+const forbid = (path: RegExp) => fake.fault({ method: "GET", path, kind: "key_forbidden", share: 1 });
+const compareInJob = () => compareAccounts(new AbortController().signal);
+const readAccount = () => db.gatewayAccount.findUniqueOrThrow({ where: { id: accountId } });
+const countEvents = (type: string) => db.event.count({ where: { resource_id: accountId, type } });
+const working = { broken_at: null, refused_calls: [] };
+const countLists = () =>
+  fake.requests.filter(({ method, path }) => method === "GET" && /\/(sessions|payment_intents|refunds)$/.test(path))
+    .length;
+
+it.each([
+  ["open pages", /\/checkout\/sessions$/, "chargesSince"],
+  ["payment intents", /\/payment_intents$/, "chargesSince"],
+  ["refunds", /\/refunds$/, "refundsSince"],
+])("marks the account as broken while its key may not list %s, and its owners get one mail", async (_, path, call) => {
+  const { email: to } = await createStaff(merchant);
+  const heal = forbid(path);
+  await assertCompared(await gateway()).catch(() => undefined);
+  await compareAccount(accountId).catch(() => undefined);
+  heal();
+  expect(await readAccount()).toMatchObject({ broken_at: expect.any(Date), refused_calls: [call] });
+  expect(await db.email.count({ where: { to, template: "account_broken" } })).toBe(1);
+  expect(await countEvents("gateway_account.broken")).toBe(1);
+  await compareAccount(accountId);
+  expect(await readAccount()).toMatchObject(working);
+  expect(await countEvents("gateway_account.restored")).toBe(1);
+  await assertCompared(await gateway());
+});
+
+it("is not listed again by each run of the job, but at once after staff have connected it again", async () => {
+  const heal = forbid(/\/refunds$/);
+  await compareInJob();
+  const before = countLists();
+  await compareInJob();
+  expect(countLists()).toBe(before);
+  heal();
+  await restoreAccount(accountId);
+  await compareInJob();
+  expect(countLists()).toBe(before + 3);
+});
+
+it("is listed again by a process that has compared it, after another process was refused", async () => {
+  await compareInJob();
+  const since = new Date(Date.now() - 60_000);
+  await db.gatewayAccount.update({
+    where: { id: accountId },
+    data: { broken_at: since, probed_at: since, refused_calls: ["refundsSince"] },
+  });
+  await compareInJob();
+  expect(await readAccount()).toMatchObject(working);
+});
