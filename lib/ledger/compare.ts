@@ -41,7 +41,7 @@ const failures = new Map<string, { at: number; error: unknown }>();
 export function reasonOfHold(id: string, mark: AccountMark): "away" | "held" | null {
   if (isCompared(id, mark)) return null;
   const failed = failures.get(id);
-  return failed && !isKeyRefused(failed.error) ? "away" : "held";
+  return failed && !(failed.error instanceof KeyRefused) ? "away" : "held";
 }
 
 /** Whether this process has compared the account with the database of the mark, and with no older backup of it since. */
@@ -54,25 +54,30 @@ function isCompared(id: string, mark: AccountMark): boolean {
 
 /**
  * Must be called before money is moved. Compares the account first if this process has not done so.
- * @throws ApiError gateway_away when the comparison fails or takes long
+ * @throws ApiError account_refused when the key lacks a permission that the comparison needs; gateway_away when the comparison
+ * fails otherwise or takes long
  */
 export async function assertCompared({ accountId: id, mark }: Gateway): Promise<void> {
   if (id === null || mark === null || isCompared(id, mark)) return;
-  const refuse = () =>
-    new ApiError("gateway_away", "The gateway's payments are being compared. Try again later.", {
-      "Retry-After": String(Math.ceil(waitMs / 1000)),
-    });
   const failed = failures.get(id);
-  // A refused key may work by now, and would move money that was not compared.
-  const pausing = failed && !isKeyRefused(failed.error) && Date.now() - failed.at < retryAfterMs;
+  // A key that was refused for every call may work by now, and would move money that was not compared.
+  const pausing = failed && !isWholeKeyRefused(failed.error) && Date.now() - failed.at < retryAfterMs;
   const comparison = pausing ? Promise.reject(failed.error) : compareAccount(id);
   await withDeadline(comparison, waitMs).catch((error: unknown) => {
     // A key that works for no call moves no money either: the gateway refuses the payment itself.
-    if (!isKeyRefused(error)) throw refuse();
+    if (isWholeKeyRefused(error)) return;
+    if (error instanceof KeyRefused)
+      throw new ApiError(
+        "account_refused",
+        "The account's key lacks a permission that Paydesk needs before it moves money. Nothing was changed. The account under Settings says which permissions are needed.",
+      );
+    throw new ApiError("gateway_away", "The gateway's payments are being compared. Try again later.", {
+      "Retry-After": String(Math.ceil(waitMs / 1000)),
+    });
   });
 }
 
-const isKeyRefused = (error: unknown): boolean => error instanceof KeyRefused && error.wholeKey;
+const isWholeKeyRefused = (error: unknown): boolean => error instanceof KeyRefused && error.wholeKey;
 
 /** Compares an account, once at a time in this process. @throws when the gateway or the database is unreachable */
 export function compareAccount(id: string): Promise<void> {

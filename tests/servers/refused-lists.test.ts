@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { Gateway } from "@/lib/gateways/gateway";
 import { restoreAccount } from "@/lib/ledger/account-health";
 import { assertCompared, compareAccount, compareAccounts } from "@/lib/ledger/compare";
 import { gatewayFor } from "@/lib/ledger/gateways";
+import { payerTexts } from "@/messages/payer/texts";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { pay } from "@/tests/support/payer";
 import { createStaff } from "@/tests/support/sign-in";
 import { connectStripe, startWithStripe } from "@/tests/support/stripe-merchant";
 
@@ -34,8 +37,7 @@ const readAccount = () => db.gatewayAccount.findUniqueOrThrow({ where: { id: acc
 const countEvents = (type: string) => db.event.count({ where: { resource_id: accountId, type } });
 const working = { broken_at: null, refused_calls: [] };
 const countLists = () =>
-  fake.requests.filter(({ method, path }) => method === "GET" && /\/(sessions|payment_intents|refunds)$/.test(path))
-    .length;
+  fake.requests.filter(({ method, path }) => method === "GET" && /(sessions|intents|refunds)$/.test(path)).length;
 
 it.each([
   ["open pages", /\/checkout\/sessions$/, "chargesSince"],
@@ -77,4 +79,22 @@ it("is listed again by a process that has compared it, after another process was
   });
   await compareInJob();
   expect(await readAccount()).toMatchObject(working);
+});
+
+it("moves no money meanwhile: a payer reads that the merchant cannot take it, a system gets 409", async () => {
+  const order = { email: "ada@example.com", currency: "EUR", amount_cents: 1050, title: "Order", language: "en" };
+  const { id: link } = await db.paymentLink.create({ data: { ...tenant, ...order, id: newId("pl") } });
+  const heal = forbid(/\/refunds$/);
+  const refused = await pay(link, "");
+  expect([refused.status, refused.text]).toEqual([
+    402,
+    expect.stringContaining(payerTexts.en.declines.gateway_refused),
+  ]);
+  const before = countLists();
+  await expect(assertCompared(await gateway())).rejects.toMatchObject({ code: "account_refused", status: 409 });
+  expect(countLists()).toBe(before); // one comparison in some seconds, however many payers try
+  expect(await db.payment.count({ where: { payment_link_id: link } })).toBe(0);
+  heal();
+  await compareAccount(accountId);
+  expect(await pay(link, "")).toMatchObject({ status: 303, location: expect.stringContaining("go=1") });
 });

@@ -216,7 +216,11 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
       if (error instanceof ApiError) return error;
       throw error;
     });
-  if (result instanceof ApiError) return documentResponse(problemDocument("away", link.language, result.headers));
+  if (result instanceof ApiError) {
+    // Only the merchant can mend it, so that trying again in a few seconds is no use.
+    if (result.code === "account_refused") return documentResponse(declinedDocument(props, "gateway_refused"));
+    return documentResponse(problemDocument("away", link.language, result.headers));
+  }
   switch (result.outcome) {
     case "paid":
       return seeOther(`/thank-you?id=${link.id}`);

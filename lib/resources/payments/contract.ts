@@ -313,7 +313,8 @@ export const paymentEndpoints = {
     response: paymentLink,
     callsGateway: true,
     declines: "The card was declined; the link can be paid again.",
-    conflicts: "The link is not active, or is being changed or paid; or the gateway cannot take its amount.",
+    conflicts:
+      "The link is not active, or is being changed or paid; the gateway cannot take its amount; or the account's key lacks a permission.",
     example: {
       body: { token: "Zk3v9Jx0m2Q8r5T1w7Y4u6I0o3P9a2S5d8F1g4H7j0K" },
       data: { ...paymentLinkExample, status: "Paid", paid: true, paid_at: "2026-11-21T09:31:01.000000Z" },

@@ -28,7 +28,8 @@ import { payments } from "./resource";
  * never charges again.
  * @param operation names the attempt.
  * @returns the link: Paid, or Processing when the outcome is not known yet.
- * @throws ApiError not_found, link_*, amount_not_supported, payment_declined, too_many_attempts, gateway_away; ValidationError on token
+ * @throws ApiError not_found, link_*, amount_not_supported, account_refused, payment_declined, too_many_attempts, gateway_away; ValidationError
+ * on token
  */
 export async function chargePaymentLink(
   actor: Actor,

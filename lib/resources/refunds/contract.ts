@@ -131,7 +131,8 @@ export const refundEndpoints = {
     body: refundInput,
     response: refund,
     callsGateway: true,
-    conflicts: "The link is not paid, everything has been refunded, or a dispute holds the money.",
+    conflicts:
+      "The link is not paid, everything has been refunded, a dispute holds the money, or the account's key lacks a permission.",
     example: { body: { amount: "250", reason: "One book was damaged" }, data: example },
   }),
   list: endpoint({

@@ -19,7 +19,8 @@ import { refunds } from "./resource";
  * payment it only records that staff returned the money. A repeated operation finds its first refund.
  * @param input amount in cents; null: all that is left.
  * @param operation names the refund.
- * @throws ApiError not_found, link_not_paid, nothing_to_refund, payment_disputed, gateway_away; ValidationError for more than is left
+ * @throws ApiError not_found, link_not_paid, nothing_to_refund, payment_disputed, account_refused, gateway_away; ValidationError for more than is
+ * left
  */
 export async function refundPaymentLink(
   actor: Actor,
