@@ -2,6 +2,7 @@ import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/database-error";
+import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { Gateway } from "@/lib/gateways/gateway";
@@ -88,7 +89,7 @@ async function chargeOwed(owed: Owed, tokenizationId: string): Promise<boolean> 
 }
 
 /**
- * The gateway of the saved card; null when it cannot charge the amount or refuses the key, so that the payer has to pay.
+ * The gateway of the saved card; null when it cannot charge the amount or refuses the key what a charge needs, so that the payer has to pay.
  * @throws ApiError gateway_away when its account was not compared with the ledger yet: the job is repeated
  */
 async function gatewayOfCard(state: BillingState, { amountCents, currency }: Shown): Promise<Gateway | null> {
@@ -101,7 +102,13 @@ async function gatewayOfCard(state: BillingState, { amountCents, currency }: Sho
     return null;
   });
   if (!gateway) return null;
-  await assertCompared(gateway);
+  try {
+    await assertCompared(gateway);
+  } catch (error) {
+    // Repeating the job is no use until the merchant has mended the key.
+    if (error instanceof ApiError && error.code === "account_refused") return null;
+    throw error;
+  }
   if (gateway.supportsAmount(amountCents, currency)) return gateway;
   log.warn({ subscription: state.id }, "the gateway cannot take a period's amount: waiting for the payer");
   return null;

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { bill } from "@/lib/billing/run";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Gateway } from "@/lib/gateways/gateway";
 import { restoreAccount } from "@/lib/ledger/account-health";
 import { assertCompared, compareAccount, compareAccounts } from "@/lib/ledger/compare";
 import { gatewayFor } from "@/lib/ledger/gateways";
+import { sealToken } from "@/lib/resources/tokenizations/resource";
 import { payerTexts } from "@/messages/payer/texts";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { pay } from "@/tests/support/payer";
@@ -97,4 +99,31 @@ it("moves no money meanwhile: a payer reads that the merchant cannot take it, a 
   heal();
   await compareAccount(accountId);
   expect(await pay(link, "")).toMatchObject({ status: 303, location: expect.stringContaining("go=1") });
+});
+
+it("bills as without a card: the payer is asked to pay, and the job does not fail", async () => {
+  const card = newId("tkn");
+  const email = "ada@example.com";
+  await db.tokenization.create({
+    data: {
+      ...{ ...tenant, id: card, email, title: "Card", description: "Card", ...sealToken(card, card), status: "active" },
+      ...{ expires_at: new Date(), activated_at: new Date(), gateway: "stripe", gateway_account_id: accountId },
+      ...{ gateway_card: "cus_0/pm_0", card_brand: "visa", card_last4: "4242" },
+      ...{ card_exp_month: 12, card_exp_year: 2040 },
+    },
+  });
+  const [packageId, id] = [newId("pkg"), newId("sub")];
+  const price = { amount_cents: 1050, currency: "EUR", frequency: "monthly" };
+  await db.package.create({ data: { ...tenant, ...price, id: packageId, name: "Reading club" } });
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  const calendar = { anchor: hourAgo.toISOString().slice(0, 19), timezone: "UTC", next_charge_at: hourAgo };
+  await db.subscription.create({ data: { ...tenant, ...calendar, id, package_id: packageId, email } });
+  const heal = forbid(/\/refunds$/);
+  await bill(id);
+  heal();
+  const period = await db.paymentLink.findFirstOrThrow({ where: { subscription_id: id } });
+  expect(period).toMatchObject({ status: "Active", next_step_at: expect.any(Date) });
+  expect(await db.payment.count({ where: { payment_link_id: period.id } })).toBe(0);
+  const asked = { resource_id: period.id, type: "payment_link.awaiting_payer" };
+  expect(await db.event.count({ where: asked })).toBe(1);
 });
