@@ -58,13 +58,17 @@ function claim(table: Table): Promise<Due[]> {
 const tables = ["payment", "refund", "tokenization"] as const;
 type Table = (typeof tables)[number];
 
+/** Of a row that belongs to a payment: the account through which it was paid, also if that has been replaced. */
+const accountOfPayment =
+  "coalesce((SELECT p.gateway_account_id FROM payment p WHERE p.id = payment_id), business_id::text)";
+
 const sources = {
   payment: {
     lastLookup: "asked_at",
     open: "status IN ('created', 'sending', 'requires_action', 'unknown')",
     account: "coalesce(gateway_account_id, business_id::text)",
   },
-  refund: { lastLookup: "asked_at", open: "status = 'pending'", account: "business_id::text || livemode::text" },
+  refund: { lastLookup: "asked_at", open: "status = 'pending'", account: accountOfPayment },
   tokenization: {
     lastLookup: "setup_asked_at",
     open: "status = 'pending' AND setup_ref IS NOT NULL AND expires_at > clock_timestamp()",
@@ -90,7 +94,7 @@ const settledSources = {
     table: "dispute",
     may: "(closed_at IS NULL OR closed_at > clock_timestamp() - interval '30 days')",
     ...{ since: "started_at", share: 24, pause: "1 hour", first: "asked_at NULLS FIRST, id" },
-    ...{ payment: "payment_id", account: "business_id::text || livemode::text" },
+    ...{ payment: "payment_id", account: accountOfPayment },
   },
   // Staff recorded it as failed, but the gateway may still take it, or have taken it.
   byHand: {
