@@ -113,6 +113,9 @@ test("edits a link, and informs the second of two editors", async ({ page }) => 
   await db.paymentLink.update({ where: { id: link.id }, data: { description: "Somebody else’s words" } });
   await sheet.getByRole("button", { name: "Save changes" }).click();
   await expect(sheet.getByRole("alert")).toContainText("This has changed since you loaded it.");
+  await expect(sheet.getByLabel("Title")).toHaveValue("Order 1001, two books");
+  await expect(sheet.getByLabel("Expires")).toHaveValue("2030-07-01T18:00");
+  expect((await db.paymentLink.findUniqueOrThrow({ where: { id: link.id } })).title).toBe("Order 1001");
   await page.keyboard.press("Escape");
   await question(page).getByRole("button", { name: "Discard" }).click();
   await page.getByRole("button", { name: "Actions for Order 1001" }).click();

@@ -9,6 +9,7 @@ import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { renewLinks } from "@/lib/resources/team/invitations";
 import { expectAccessible } from "@/tests/support/axe";
 import { slowDoubleClick } from "@/tests/support/clicks";
+import { sendAfterLostRequest } from "@/tests/support/form-values";
 import { makePackage } from "@/tests/support/package-rows";
 import { attempt, makeLink, makeStaff, openAs, otherBrowser, password, test } from "@/tests/support/staff";
 
@@ -35,9 +36,11 @@ test("a business registers and invites a colleague, who accepts in another brows
   await expect(page.getByText("too easy to guess")).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Register" }).click();
+  const registration = page.getByRole("form", { name: "Register a business" });
+  await sendAfterLostRequest(page, registration, "Register", "**/api/registrations");
   await page.waitForURL((url) => url.pathname === "/");
   await expect(page.getByText("Harbour Books")).toBeVisible();
+  expect(await db.membership.count({ where: { user: { email } } })).toBe(1);
 
   await page.getByRole("link", { name: "Team" }).click();
   await page.getByRole("button", { name: "Invite teammate" }).click();
@@ -64,8 +67,10 @@ test("a business registers and invites a colleague, who accepts in another brows
   await expectAccessible(theirs);
   await theirs.getByLabel("Your name").fill("Grace Hopper");
   await theirs.getByLabel("Choose a password").fill(password);
-  await theirs.getByRole("button", { name: "Accept invitation" }).click();
+  const acceptance = theirs.getByRole("form", { name: "Accept invitation" });
+  await sendAfterLostRequest(theirs, acceptance, "Accept invitation", "**/api/invitations/accept");
   await theirs.waitForURL((url) => url.pathname === "/");
+  expect(await db.membership.count({ where: { user: { email: colleague } } })).toBe(1);
   await theirs.getByRole("link", { name: "Payment links", exact: true }).click();
   await expect(theirs.getByRole("button", { name: "Create payment link" }).first()).toBeVisible();
   await expect(theirs.getByRole("link", { name: "API keys" })).toHaveCount(0);
@@ -192,7 +197,8 @@ test("two-factor sign-in: turned on, used, and turned off", async ({ page }) => 
   await page.goto("/account");
   await page.getByRole("button", { name: "Turn off" }).click();
   await page.getByRole("dialog").getByLabel("Your password").fill(password);
-  await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+  const end = page.getByRole("form", { name: "Turn off" });
+  await sendAfterLostRequest(page, end, "Turn off", "**/api/account/two-factor/disable");
   await expect(page.getByText("Two-factor sign-in is off")).toBeVisible();
 });
 
@@ -202,7 +208,8 @@ test("a forgotten password is reset through the mail, once", async ({ page }) =>
   await page.getByRole("link", { name: "Forgot password?" }).click();
   await expectAccessible(page);
   await page.getByLabel("E-mail").fill(staff.email);
-  await page.getByRole("button", { name: "Send reset link" }).click();
+  const forgot = page.getByRole("form", { name: "Forgot password" });
+  await sendAfterLostRequest(page, forgot, "Send reset link", "**/api/password-resets");
   await expect(page.getByRole("status").filter({ hasText: "we sent a reset link" })).toBeFocused();
   await expect.poll(() => db.email.count({ where: { to: staff.email } })).toBe(1);
   // The mail's own address is kept nowhere: another one like it.
@@ -216,7 +223,8 @@ test("a forgotten password is reset through the mail, once", async ({ page }) =>
   await expect(page.getByText("at least 12 characters.").first()).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("New password").fill(next);
-  await page.getByRole("button", { name: "Set password" }).click();
+  const reset = page.getByRole("form", { name: "Set password" });
+  await sendAfterLostRequest(page, reset, "Set password", "**/api/password-resets");
   await page.waitForURL((url) => url.pathname === "/");
   await page.goto(url);
   await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
