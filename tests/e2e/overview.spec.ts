@@ -271,17 +271,6 @@ test("net and disputes link to the exports of the period, which add up to them",
   await expect(page).toHaveURL(/\/exports$/);
 });
 
-test("on a phone, a link in place of an action is as high as a button", async ({ page }) => {
-  const staff = await makeStaff();
-  const { id: _id } = await makeLink(staff.businessId);
-  await insertDispute({ _id });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openAs(page, staff, "/");
-  const link = problems(page).getByRole("link", { name: "See disputes" });
-  await expect(link).toBeVisible();
-  expect(await link.evaluate((shown) => shown.clientHeight)).toBe(44);
-});
-
 test("on a phone, the most urgent problems are shown, and the figures below them", async ({ page }) => {
   const staff = await makeStaff();
   await makePastPayment(staff, 2); // without one, the first steps come first

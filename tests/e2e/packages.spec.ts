@@ -137,6 +137,7 @@ test("tokenizations: requests a card, copies its link, revokes a saved one", asy
   await sheet.getByLabel("Description").fill("For later orders");
   await sheet.getByRole("button", { name: "Create tokenization" }).click();
   await expect(sheet.getByRole("heading", { name: "Activation link ready" })).toBeFocused();
+  await expect(sheet.getByRole("link", { name: /^Open/ })).toHaveAttribute("href", /\/activate\/[\w-]+/);
   await sheet.getByRole("button", { name: "Done" }).click();
   const pending = page.getByRole("row", { name: /ada@example.com/ });
   await expect(pending).toContainText("Pending");

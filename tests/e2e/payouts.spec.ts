@@ -2,8 +2,9 @@ import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { violations } from "@/tests/support/axe";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
+import { makePaidLink } from "@/tests/support/money-rows";
 import { openPageOf } from "@/tests/support/rows";
-import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
+import { makeStaff, openAs, test } from "@/tests/support/staff";
 
 /** Screenshots to look at, when SHOTS names a folder. */
 async function shoot(page: Page, name: string): Promise<void> {
@@ -26,22 +27,12 @@ async function check(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-async function pay(page: Page, businessId: number, title: string): Promise<void> {
-  const link = await makeLink(businessId, { title });
-  await page.goto(`/pay?id=${link.id}`);
-  await page.getByLabel("Card number").fill("4242424242424242");
-  await page.getByLabel("Expiry date").fill("12 / 40");
-  await page.getByLabel("Security code").fill("123");
-  await page.getByRole("button", { name: /^Pay / }).click();
-  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
-}
-
 test("the balance is refreshed, paid out, followed to its payments, and exported", async ({ page }) => {
   test.slow();
   const staff = await makeStaff();
   const { businessId } = staff;
-  await pay(page, businessId, "Espresso beans");
-  await pay(page, businessId, "Grinder");
+  await makePaidLink(staff, { title: "Espresso beans" });
+  await makePaidLink(staff, { title: "Grinder" });
   await db.balanceImport.updateMany({ where: { business_id: businessId }, data: { next_at: new Date(0) } });
   await openAs(page, staff, "/");
   await expect.poll(() => db.balanceEntry.count({ where: { business_id: businessId } })).toBe(2);
