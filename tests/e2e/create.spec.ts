@@ -3,7 +3,7 @@ import { db } from "@/lib/core/db";
 import type { EmailSummary } from "@/lib/resources/emails/contract";
 import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
 import { countInput } from "@/tests/support/counted";
-import { makeStaff, openAs, test } from "@/tests/support/staff";
+import { makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
 const createButton = (page: Page) => page.getByRole("button", { name: "Create payment link" }).first();
 const sheetOf = (page: Page) => page.getByRole("dialog", { name: "Create payment link" });
@@ -68,8 +68,7 @@ test("needs no mouse: Enter opens the form, sends nothing at once, and creates t
 });
 
 test("the button works before the page’s scripts have loaded", async ({ page }) => {
-  const staff = await makeStaff();
-  await openAs(page, staff);
+  await plantIn(page.context(), await makeStaff());
   let load = (): void => undefined;
   const allowed = new Promise<void>((resolve) => {
     load = resolve;

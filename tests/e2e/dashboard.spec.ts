@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
-import { attempt, makeLink, makeStaff, openAs, password, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
 const openForm = async (page: Page) => {
   await page.getByRole("button", { name: "Create payment link" }).first().click();
@@ -152,7 +152,7 @@ test("filters by status and words, and keeps the filters in the address", async 
 test("shows the payer in every choice of columns, and scrolls when they need more room", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { email: "olivia.papadopoulos@example.com" });
-  await openAs(page, staff);
+  await plantIn(page.context(), staff);
   const all = "status,email,reference,reference_2,refunded_amount,expires_at,paid_at,subscription_id,created_at";
   const payer = page.getByRole("cell", { name: "olivia.papadopoulos@example.com" });
   for (const columns of [all, "email,reference,reference_2,expires_at,paid_at", "email", "status,email,created_at"]) {
@@ -168,7 +168,7 @@ test("shows the payer in every choice of columns, and scrolls when they need mor
 test("a right-to-left title keeps its order in the list, on its page and on the payer's page", async ({ page }) => {
   const staff = await makeStaff();
   const { id } = await makeLink(staff.businessId, { title: "כרטיס לקונצרט, 2 kg" });
-  await openAs(page, staff);
+  await plantIn(page.context(), staff);
   // Laid out from left to right, the words would stand between the number and its unit.
   const apart = (path: string) => async () => {
     await page.goto(path);
@@ -392,7 +392,7 @@ test("the page behind a sheet or a question is darkened in the dark colour schem
   expectDark(await overlays());
 });
 
-test("long texts fit on a phone and a desktop, and axe finds no violations after errors, in menus and in forms", async ({
+test("long texts fit on a phone and a desktop, and axe finds no violations in menus and after errors", async ({
   page,
 }) => {
   const staff = await makeStaff();
@@ -400,14 +400,7 @@ test("long texts fit on a phone and a desktop, and axe finds no violations after
   await makeLink(staff.businessId, { status: "Paid", paid_at: new Date() });
   await makeLink(staff.businessId, { status: "Inactive", currency: "KWD", amount_cents: 3_000_000 });
   const check = () => expectAccessibleAtBothWidths(page);
-  await page.goto("/login");
-  await attempt(page, staff.email, "wrong");
-  await expect(page.getByText("Wrong e-mail or password")).toBeVisible();
-  await check();
-  await attempt(page, staff.email, password);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
-  await expect(page.getByText("No payments yet.")).toBeVisible();
-  await page.goto("/payment-links");
+  await openAs(page, staff);
   await expect(page.getByText("W".repeat(50))).toBeVisible();
   await expectNoOverflow(page, phoneWidth, 1280);
   await page.getByRole("button", { name: /Account of/ }).click();
@@ -418,10 +411,5 @@ test("long texts fit on a phone and a desktop, and axe finds no violations after
   await submit(page).click();
   await expect(page.getByText("The title field is required.")).toBeVisible();
   await check();
-  await page.keyboard.press("Escape");
-  await page.goto("/payment-links?q=nothing");
-  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
-  await check();
-  expect((await page.goto("/no-such-page"))?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+  expect((await page.request.get("/no-such-page")).status()).toBe(404);
 });

@@ -110,8 +110,7 @@ test("a dialog that cannot be loaded says so, and opens at the next click", asyn
 
 test("a form that cannot be loaded says so in its sheet, and reloads from there", async ({ page }) => {
   await neverIdle(page);
-  await showLinks(page, "Reading club");
-  await page.goto("/packages");
+  await openAs(page, await makeStaff(), "/packages");
   await page.getByRole("button", { name: "Create package" }).first().click();
   await page.getByRole("dialog", { name: "Create package" }).getByRole("button", { name: "Close" }).click();
   await page.getByRole("link", { name: "Team" }).click(); // a sheet is there now, what stands in this one is not
@@ -241,8 +240,9 @@ test("input over a row survives a narrowed window", async ({ page }) => {
 
 test("a row's menu is visible, even when the table overflows", async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 700 });
-  await showLinks(page, "Reading club");
-  await page.goto("/payment-links?columns=status,email,reference,created_at");
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "Reading club" });
+  await openAs(page, staff, "/payment-links?columns=status,email,reference,created_at");
   await expect(more(page, "Reading club")).toBeInViewport({ ratio: 1 });
   const sort = page.getByRole("columnheader", { name: "Created" }).getByRole("button");
   await sort.focus();

@@ -6,7 +6,7 @@ import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 test.use(phone);
 
-test("on a phone: the mode, the team, the account and the keys are reachable", async ({ page }) => {
+test("on a phone: the mode is switched and a teammate invited", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "A test order" });
   await openAs(page, staff);
@@ -18,15 +18,6 @@ test("on a phone: the mode, the team, the account and the keys are reachable", a
   await expect(page.getByText("A test order")).toHaveCount(0);
   await page.getByRole("button", { name: "Test", exact: true }).tap();
   await expect(page.getByText("A test order")).toBeVisible();
-  for (const [path, ready] of [
-    ["/team", "Ada Lovelace (you)"],
-    ["/account", "Sign out everywhere"],
-    ["/developers/keys", "No test keys yet"],
-  ] as const) {
-    await page.goto(path);
-    await expect(page.getByText(ready)).toBeVisible();
-    await fits();
-  }
   await page.goto("/team");
   await page.getByRole("button", { name: "Invite teammate" }).tap();
   await page.getByLabel("E-mail").fill("grace@example.com");

@@ -438,9 +438,10 @@ test("selected links are deleted together, and the failures are named", async ({
 });
 
 test("selected links are deactivated together, without those that are inactive already", async ({ page }) => {
-  const { first, second, third, staff } = await openThree(page);
+  const staff = await makeStaff();
+  const { first, second, third } = await makeThree(staff);
   await db.paymentLink.update({ where: { id: second.id }, data: { status: "Inactive" } });
-  await page.reload();
+  await openAs(page, staff);
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
   const bar = page.getByRole("region", { name: "Selected rows" });
   await bar.getByRole("button", { name: "Deactivate" }).click();
@@ -485,10 +486,11 @@ test("selected deliveries are redelivered together, and no others", async ({ pag
 });
 
 test("selected links are exported, and sent again with one e-mail each", async ({ page }) => {
-  const { staff } = await openThree(page);
+  const staff = await makeStaff();
+  await makeThree(staff);
   await db.$executeRaw`
     UPDATE payment_link SET metadata = '{"order": "1001"}' WHERE business_id = ${staff.businessId} AND title = 'First'`;
-  await page.reload();
+  await openAs(page, staff);
   await page.getByRole("checkbox", { name: "Select First" }).check();
   await page.getByRole("checkbox", { name: "Select Third" }).check();
   const bar = page.getByRole("region", { name: "Selected rows" });

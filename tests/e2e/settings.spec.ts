@@ -4,7 +4,7 @@ import { newId } from "@/lib/core/id";
 import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
 import { baseUrl } from "@/tests/support/http";
 import { png } from "@/tests/support/images";
-import { makeLink, makeStaff, openAs, otherBrowser, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, otherBrowser, plantIn, test } from "@/tests/support/staff";
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const saved = async (page: Page) => {
@@ -222,7 +222,7 @@ test("support can view but not change settings, and sees neither the gateway nor
 
 test("the first HTML of settings and account has the values, and forms that wait for hydration", async ({ page }) => {
   const staff = await makeStaff();
-  await openAs(page, staff);
+  await plantIn(page.context(), staff);
   const { name } = await db.business.findUniqueOrThrow({ where: { id: staff.businessId } });
   for (const [path, value] of [
     ["/settings", name],

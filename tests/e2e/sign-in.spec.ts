@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
+import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
 import { attemptSignIn } from "@/tests/support/sign-in";
 import { attempt, makeStaff, password, type Staff, someAddress, test } from "@/tests/support/staff";
 
@@ -59,6 +60,7 @@ test("a wrong password and an unknown e-mail look the same", async ({ page }) =>
     await expect(page.getByLabel("Password")).toHaveValue("");
     await expect(page.getByLabel("Password")).toBeFocused();
   }
+  await expectAccessibleAtBothWidths(page);
   expect(page.url()).not.toContain("wrong");
 });
 
@@ -70,23 +72,22 @@ test("guessing is stopped, and the account's owner can still sign in", async ({ 
   await page.waitForURL("**/login");
 
   let refused = 0;
-  for (const address of [someAddress(), someAddress(), someAddress()]) {
-    for (let i = 0; i < 5; i++) {
+  const addresses = [someAddress(), someAddress(), someAddress()];
+  for (const address of addresses)
+    for (let i = 0; i < 6; i++) {
       const { error } = await attemptSignIn({ email: staff.email, password: `guess ${i}` }, { address });
       if (error?.startsWith("TooManyAttempts.")) refused++;
     }
-    const guesser = await browser.newContext({ extraHTTPHeaders: { "X-Forwarded-For": address } });
-    const guess = await guesser.newPage();
-    await guess.goto("/login");
-    await attempt(guess, staff.email, "guess 5");
-    const alert = guess.getByRole("alert").filter({ hasText: "Too many attempts" });
-    await expect(alert).toHaveText(/again at \d\d:\d\d, in \d+ minutes?\./);
-    await expect(guess.getByRole("button", { name: "Sign in" })).toBeEnabled();
-    refused++;
-    await guesser.close();
-  }
   // Five each from two addresses are ten; everything after that was refused, and before a password was hashed.
   expect(refused).toBe(8);
+  const guesser = await browser.newContext({ extraHTTPHeaders: { "X-Forwarded-For": addresses[0] ?? "" } });
+  const guess = await guesser.newPage();
+  await guess.goto("/login");
+  await attempt(guess, staff.email, "guess 6");
+  const alert = guess.getByRole("alert").filter({ hasText: "Too many attempts" });
+  await expect(alert).toHaveText(/again at \d\d:\d\d, in \d+ minutes?\./);
+  await expect(guess.getByRole("button", { name: "Sign in" })).toBeEnabled();
+  await guesser.close();
   await attempt(page, staff.email, password);
   await page.waitForURL(({ pathname }) => pathname === "/");
 });
