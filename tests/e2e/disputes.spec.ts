@@ -36,7 +36,7 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await page.setViewportSize({ width: 390, height: 844 });
   const see = page.getByRole("region", { name: "Needs attention" }).getByRole("link", { name: "See disputes" });
   await expect(see).toBeVisible();
-  expect(await see.evaluate((shown) => shown.clientHeight)).toBe(44); // a link in place of an action: as high as a button
+  expect(await see.evaluate((shown) => shown.clientHeight)).toBe(44); // a link, as high as a button
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("link", { name: /dispute(s)? need/ }).click();
   await expect(page.getByRole("heading", { name: "Disputes" })).toBeVisible();

@@ -174,26 +174,6 @@ test("a late dialog does not open on another page", async ({ page }) => {
   await expect(page.getByRole("alertdialog")).toBeVisible();
 });
 
-test("a double click on a confirmation acts once", async ({ page }) => {
-  await showLinks(page, "Reading club");
-  let sent = 0;
-  page.on("request", (request) => {
-    if (request.method() === "POST" && /\/(de)?activate$/.test(new URL(request.url()).pathname)) sent++;
-  });
-  for (const [action, badge] of [
-    ["Deactivate", "Inactive"],
-    ["Activate", "Active"],
-  ] as const) {
-    await more(page, "Reading club").click();
-    await item(page, action).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: action }).dblclick();
-    await expect(page.getByRole("row", { name: /Reading club/ }).getByText(badge, { exact: true })).toBeVisible();
-    await expect(page.getByRole("alertdialog")).toHaveCount(0);
-  }
-  expect(sent).toBe(2);
-  await expect(page.getByText("Something went wrong")).toHaveCount(0);
-});
-
 test("another person's change after a lost response is shown, and not taken for one's own", async ({ page }) => {
   await showLinks(page, "Reading club");
   const row = page.getByRole("row", { name: /Reading club/ });

@@ -86,6 +86,10 @@ test("explains failed payments in plain words, and filters by the address", asyn
   await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
   await page.goto("/payments?email=zoe@example.com");
   await expect(rows(page)).toHaveText([/Grinder.*Unknown/]);
+  await page.setViewportSize({ width: 390, height: 800 }); // a phone has no column headers
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  await page.getByLabel("Order").selectOption("Oldest first");
+  await expect(page).toHaveURL(/sort=created_at/);
 });
 
 test("edits a link, and informs the second of two editors", async ({ page }) => {

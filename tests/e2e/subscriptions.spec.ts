@@ -35,7 +35,7 @@ async function advanceTo(page: Page, day: string): Promise<void> {
   await expect(clock).toHaveCount(0);
 }
 
-/** Saves a card as its payer does: packages.spec.ts requests one on the dashboard, payer.spec.ts saves one in a browser. */
+/** Saves a card by the payer’s request. packages.spec.ts requests one in a browser, payer.spec.ts saves one. */
 async function saveCard(staff: Staff, email: string, number: string): Promise<void> {
   const expires_at = new Date("2099-12-31T00:00:00Z"); // also for a test clock that is ahead
   const { token } = await makeTokenization(staff, { email, title: "Card for the reading club", expires_at });
