@@ -48,11 +48,12 @@ async function signInAgain(page: Page): Promise<void> {
   await expect(asked(page)).toHaveCount(0);
 }
 
-/** Counts the page's calls of the API that have no answer yet. */
+/** Counts the page's calls of the API, and its requests for the page's new data, that have no answer yet. */
 function underway(page: Page): () => number {
   const open = new Set<Request>();
   page.on("request", (request) => {
-    if (new URL(request.url()).pathname.startsWith("/api/")) open.add(request);
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.startsWith("/api/") || searchParams.has("_rsc")) open.add(request);
   });
   page.on("requestfinished", (request) => open.delete(request));
   page.on("requestfailed", (request) => open.delete(request));
@@ -61,62 +62,73 @@ function underway(page: Page): () => number {
 
 const endSessions = (staff: Staff) => db.session.deleteMany({ where: { user_id: staff.userId } });
 
-for (const one of formCases)
-  test(`${one.file} (${one.name}): input survives a lost network and session, and has one effect`, async ({ page }) => {
+async function expectOneEffect(page: Page, staff: Staff, one: FormCase, unanswered: () => number): Promise<void> {
+  const { method = "POST", path } = one;
+  const form = await one.open(page, staff);
+  await one.fill(form, staff);
+  const typed = await valuesOf(form);
+  const isSend = (url: string, how: string) => how === method && path.test(new URL(url).pathname);
+
+  const instead = (fault: (route: Route) => Promise<void>) =>
+    page.route(
+      ({ pathname }) => pathname.startsWith("/api/") && path.test(pathname),
+      (route) => (isSend(route.request().url(), route.request().method()) ? fault(route) : route.continue()),
+    );
+  // A proxy that answers with a page of its own.
+  await instead((route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }));
+  await press(page, form, one);
+  await expect(form.getByRole("alert").first()).toContainText("couldn’t do this right now. Try again.");
+  expect(await valuesOf(form)).toEqual(typed);
+  await page.unrouteAll({ behavior: "wait" });
+
+  // What is made is made although its answer is lost; a change is lost on the way there.
+  await instead(async (route) => {
+    if (method === "POST" && !one.absolute) await route.fetch();
+    await route.abort();
+  });
+  await press(page, form, one);
+  await expect(form.getByRole("alert").first()).toContainText(
+    "could not be reached. Check the connection and try again.",
+  );
+  expect(await valuesOf(form)).toEqual(typed);
+  await page.unrouteAll({ behavior: "wait" });
+
+  // The form is to find it out, not a list that looks again by itself or is doing so.
+  await page.route("**/api/**", (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
+  await expect.poll(unanswered).toBe(0);
+  await endSessions(staff);
+  await press(page, form, one);
+  await expect(asked(page)).toBeVisible();
+  await page.unrouteAll({ behavior: "wait" });
+  await signInAgain(page);
+  expect(await valuesOf(form)).toEqual(typed);
+  await expect(form.getByRole("alert").first()).toContainText("Sign in and try again.");
+
+  let sent = 0;
+  page.on("request", (request) => {
+    if (isSend(request.url(), request.method())) sent++;
+  });
+  const answered = page.waitForResponse((reply) => isSend(reply.url(), reply.request().method()));
+  await press(page, form, one, true);
+  expect((await answered).status()).toBe(200);
+  await expect.poll(() => one.readEffect(asker(page), staff)).toEqual(one.expectedEffect);
+  expect(sent).toBe(1);
+}
+
+/** All sections of the settings are on one page, which one test opens once. */
+const groups = Object.groupBy(formCases, ({ file, name }) =>
+  file.startsWith("settings/") ? "settings" : `${file} (${name})`,
+);
+for (const [group, cases = []] of Object.entries(groups))
+  test(`${group}: input survives a lost network and session, and has one effect`, async ({ page }) => {
     test.slow();
-    const { method = "POST", path } = one;
     const staff = await makeStaff();
     const unanswered = underway(page);
     await plantIn(page.context(), staff);
-    const form = await one.open(page, staff);
-    await one.fill(form, staff);
-    const typed = await valuesOf(form);
-    const isSend = (url: string, how: string) => how === method && path.test(new URL(url).pathname);
-
-    const instead = (fault: (route: Route) => Promise<void>) =>
-      page.route(
-        ({ pathname }) => pathname.startsWith("/api/") && path.test(pathname),
-        (route) => (isSend(route.request().url(), route.request().method()) ? fault(route) : route.continue()),
-      );
-    // A proxy that answers with a page of its own.
-    await instead((route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }));
-    await press(page, form, one);
-    await expect(form.getByRole("alert").first()).toContainText("couldn’t do this right now. Try again.");
-    expect(await valuesOf(form)).toEqual(typed);
-    await page.unrouteAll({ behavior: "wait" });
-
-    // What is made is made although its answer is lost; a change is lost on the way there.
-    await instead(async (route) => {
-      if (method === "POST" && !one.absolute) await route.fetch();
-      await route.abort();
-    });
-    await press(page, form, one);
-    await expect(form.getByRole("alert").first()).toContainText(
-      "could not be reached. Check the connection and try again.",
-    );
-    expect(await valuesOf(form)).toEqual(typed);
-    await page.unrouteAll({ behavior: "wait" });
-
-    // The form is to find it out, not a list that looks again by itself or is doing so.
-    await page.route("**/api/**", (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
-    await expect.poll(unanswered).toBe(0);
-    await endSessions(staff);
-    await press(page, form, one);
-    await expect(asked(page)).toBeVisible();
-    await page.unrouteAll({ behavior: "wait" });
-    await signInAgain(page);
-    expect(await valuesOf(form)).toEqual(typed);
-    await expect(form.getByRole("alert").first()).toContainText("Sign in and try again.");
-
-    let sent = 0;
-    page.on("request", (request) => {
-      if (isSend(request.url(), request.method())) sent++;
-    });
-    const answered = page.waitForResponse((reply) => isSend(reply.url(), reply.request().method()));
-    await press(page, form, one, true);
-    expect((await answered).status()).toBe(200);
-    await expect.poll(() => one.readEffect(asker(page), staff)).toEqual(one.expectedEffect);
-    expect(sent).toBe(1);
+    for (const one of cases)
+      await test.step(one.name, async () => {
+        await expectOneEffect(page, staff, one, unanswered);
+      });
   });
 
 test.describe("unsaved changes are not lost by accident", () => {

@@ -52,7 +52,7 @@ async function ofMenu(page: Page, path: string, menu: string | RegExp, item: str
 }
 
 const section = (name: string) => async (page: Page) => {
-  await page.goto("/settings");
+  if (new URL(page.url()).pathname !== "/settings") await page.goto("/settings");
   return form(page, name);
 };
 
