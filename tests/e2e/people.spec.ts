@@ -74,7 +74,7 @@ test("a business registers and invites a colleague, who accepts in another brows
   await theirs.getByRole("link", { name: "Payment links", exact: true }).click();
   await expect(theirs.getByRole("button", { name: "Create payment link" }).first()).toBeVisible();
   await expect(theirs.getByRole("link", { name: "API keys" })).toHaveCount(0);
-  expect((await theirs.goto("/developers/keys"))?.status()).toBe(404);
+  expect((await theirs.request.get("/developers/keys")).status()).toBe(404);
   await theirs.goto("/packages");
   await expect(theirs.getByRole("heading", { name: "No packages yet" })).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Create package" })).toHaveCount(0);
@@ -130,8 +130,6 @@ test("removing a colleague asks which of their keys to revoke, and takes the oth
   const stateOf = ({ id }: { id: string }) => db.apiKey.findUniqueOrThrow({ where: { id } });
   expect((await stateOf(shop)).revoked_at).not.toBeNull();
   expect(await stateOf(script)).toMatchObject({ revoked_at: null, created_by: staff.userId });
-  await page.goto(`/developers/keys/${script.id}`);
-  await expect(page.getByText("Created by")).toBeVisible();
 });
 
 test("a double click leaves the focus in the next step's first field", async ({ page }) => {

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
 import { attemptSignIn } from "@/tests/support/sign-in";
-import { attempt, makeStaff, password, type Staff, someAddress, test } from "@/tests/support/staff";
+import { attempt, makeStaff, openAs, password, type Staff, someAddress, test } from "@/tests/support/staff";
 
 async function signIn(page: Page, staff: Staff, path = "/payment-links"): Promise<void> {
   await page.goto(path);
@@ -99,7 +99,7 @@ test("signing out ends the session at once, also for a copied cookie", async ({
   baseURL,
 }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
+  await openAs(page, staff);
   const stolen = await playwright.request.newContext({ baseURL, storageState: await context.storageState() });
   expect((await stolen.get("/api/payment-links")).status()).toBe(200);
   await page.getByRole("button", { name: "Account of Ada Lovelace" }).click();
