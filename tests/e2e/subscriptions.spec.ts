@@ -443,7 +443,7 @@ test("says that the saved card expires before the next charge, and keeps an open
   });
 });
 
-test("a viewer sees a subscription without actions and without the test clock", async ({ page }) => {
+test("a viewer sees the subscriptions without actions and without the test clock", async ({ page }) => {
   const staff = await makeStaff("viewer");
   await makePackage(staff);
   await openAs(page, staff, "/subscriptions");
