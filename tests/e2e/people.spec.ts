@@ -153,7 +153,12 @@ test("a double click leaves the focus in the next step's first field", async ({ 
   await expect(code).toBeFocused();
 });
 
-test("two-factor sign-in: turned on, used, and turned off", async ({ page }) => {
+test("two-factor sign-in: turned on, used after signing out, which ends the session, and turned off", async ({
+  page,
+  context,
+  playwright,
+  baseURL,
+}) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   await page.getByRole("button", { name: /Account of/ }).click();
@@ -180,9 +185,15 @@ test("two-factor sign-in: turned on, used, and turned off", async ({ page }) => 
   await expect(page.getByText("10 recovery codes left.")).toBeVisible();
   await expectAccessible(page);
 
+  const stolen = await playwright.request.newContext({ baseURL, storageState: await context.storageState() });
+  expect((await stolen.get("/api/payment-links")).status()).toBe(200);
   await page.getByRole("button", { name: /Account of/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("**/login");
+  expect((await stolen.get("/api/payment-links")).status()).toBe(401);
+  expect((await stolen.get("/payment-links", { maxRedirects: 0 })).status()).toBe(307);
+  expect(await db.session.count({ where: { user_id: staff.userId } })).toBe(0);
+  await stolen.dispose();
   await attempt(page, staff.email, password);
   await page.getByLabel("Code").fill("000000");
   await page.getByRole("button", { name: "Continue" }).click();
