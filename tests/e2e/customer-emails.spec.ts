@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makePaidLink } from "@/tests/support/money-rows";
+import { openPageOf } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const nameOf = (businessId: number, email: string, name: string) =>
@@ -38,12 +39,24 @@ test("a customer's e-mail is changed by keyboard, and both pages say so", async 
   await expect(page.getByRole("region", { name: "Payments", exact: true })).toContainText("Globe");
 });
 
-test("a customer's page has one timeline, and no address in its rows, on a phone, too", async ({ page }) => {
+test("a customer is found by e-mail; the page has all of theirs, one timeline, and no address in its rows", async ({
+  page,
+}) => {
   const staff = await makeStaff();
-  await makePaidLink(staff, { email: "ada@example.com", title: "Globe" });
-  await makeLink(staff.businessId, { email: "ada@example.com", title: "Atlas" });
+  await makePaidLink(staff, { email: "Ada@example.com", title: "Globe" });
+  await makeLink(staff.businessId, { email: "ada@example.com", title: "Atlas", amount_cents: 5000 });
+  await makeLink(staff.businessId, { email: "zoe@example.com" });
   await nameOf(staff.businessId, "ada@example.com", "Ada Lovelace");
-  await openAs(page, staff, "/customers/ada%40example.com");
+  await openAs(page, staff, "/customers");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("searchbox").fill("ADA@EXAMPLE.COM");
+  await expect(rows).toHaveCount(1);
+  await openPageOf(page.getByRole("link", { name: "Ada Lovelace" }));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
+  await expect(page.getByRole("region", { name: "Summary" })).toContainText("Open in EUR€50.00");
+  await expect(page.getByRole("region", { name: "Payment links" }).getByRole("rowheader")).toHaveCount(2);
+  await expect(page.getByRole("region", { name: "Payments", exact: true }).getByRole("rowheader")).toHaveCount(1);
   const timeline = page.getByRole("region", { name: "Timeline" });
   await expect(timeline.getByText("Payment of €10.50 succeeded")).toBeVisible();
   for (const name of ["Payments", "Payment links", "Open", "E-mails"]) {
@@ -55,6 +68,9 @@ test("a customer's page has one timeline, and no address in its rows, on a phone
   await expect(page.getByRole("region", { name: "Payments", exact: true })).not.toContainText("ada@example.com");
   await expectNoOverflow(page, phoneWidth);
   await expectNoViolations(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Payer’s e-mail")).toHaveValue("ada@example.com");
 });
 
 test("lists come with the names of customers, and ask once for those of all rows that come later", async ({ page }) => {

@@ -602,24 +602,6 @@ test("the overview leads to the open mismatches, and they alone are listed", asy
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("finds a customer by e-mail and shows everything of theirs", async ({ page }) => {
-  const staff = await makeStaff();
-  await makePaidLink(staff, { email: "Ada@example.com", title: "Beans" });
-  await makeLink(staff.businessId, { email: "ada@example.com", title: "Course", amount_cents: 5000 });
-  await makeLink(staff.businessId, { email: "zoe@example.com" });
-  await openAs(page, staff, "/customers");
-  await expect(rows(page)).toHaveCount(2);
-  await page.getByRole("searchbox").fill("ADA");
-  await expect(rows(page)).toHaveCount(1);
-  await openPageOf(page.getByRole("link", { name: "ada@example.com" }));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("ada@example.com");
-  await expect(page.getByRole("region", { name: "Summary" })).toContainText("Open in EUR€50.00");
-  await expect(page.getByRole("region", { name: "Payment links" }).getByRole("rowheader")).toHaveCount(2);
-  await expect(page.getByRole("region", { name: "Payments", exact: true }).getByRole("rowheader")).toHaveCount(1);
-  await page.getByRole("button", { name: "Create payment link" }).click();
-  await expect(page.getByRole("dialog").getByLabel("Payer’s e-mail")).toHaveValue("ada@example.com");
-});
-
 test("long texts fit on the money pages, and axe finds no violations in a refund in either colour scheme", async ({
   page,
 }) => {

@@ -157,19 +157,29 @@ test("an action leaves the focus on the next line's button, also once its own li
   expect(await scrolled()).toBeLessThanOrEqual(before);
 });
 
-test("a viewer sees the problems without their actions", async ({ page }) => {
+test("a viewer sees the problems without their actions, and failing endpoints lead to their list", async ({ page }) => {
   const staff = await makeStaff("viewer");
   await makeOwing(staff);
-  await makeEndpoint(staff);
-  await db.webhookEndpoint.updateMany({
-    where: { business_id: staff.businessId },
-    data: { failing_since: new Date() },
-  });
+  const failing = await makeEndpoint(staff);
+  await db.webhookEndpoint.update({ where: { id: failing }, data: { failing_since: new Date() } });
+  const well = await makeEndpoint(staff);
+  await db.webhookEndpoint.update({ where: { id: well }, data: { url: "https://shop.example.com/well" } });
   await openAs(page, staff, "/");
   await expect(problems(page).getByText("owes €15.00 for Reading club")).toBeVisible();
   await expect(problems(page).getByText("No saved card can be charged.")).toBeVisible();
-  await expect(problems(page).getByText("https://shop.example.com/hook")).toBeVisible();
+  await expect(
+    problems(page)
+      .getByRole("listitem")
+      .filter({ hasText: /^https:\/\/shop\.example\.com\/hook\s*Nothing has been delivered since/ }),
+  ).toBeVisible();
+  await expect(problems(page).getByText("https://shop.example.com/well")).toHaveCount(0);
   await expect(problems(page).getByRole("button")).toHaveCount(0);
+  await expectNoViolations(page);
+  await problems(page).getByRole("link", { name: "1 failing webhook endpoint" }).click();
+  await expect(page).toHaveURL(/\/developers\/webhooks\?failing=true$/);
+  await expect(page.getByRole("row", { name: /shop\.example\.com/ })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Remove filter: Needs attention" })).toBeVisible();
+  await expect(page.getByRole("row", { name: /shop\.example\.com\/hook/ })).toContainText("Failing");
 });
 
 test("figures are of the business's currency, and lead to what they count", async ({ page }) => {

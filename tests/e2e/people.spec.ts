@@ -287,10 +287,14 @@ test("a key is created, shown once, calls the API, and is rotated and revoked", 
   await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Web shop");
   await page.getByLabel("Payment links").selectOption("write");
+  await expect(page.getByRole("dialog").getByText("(Europe/Berlin)")).toBeVisible(); // the browser is elsewhere
+  await page.getByRole("dialog").getByLabel("Expires").fill("2099-01-15");
   await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Create API key" }).click();
   const key = await page.locator("[data-secret]").innerText();
   expect(key).toMatch(/^sk_test_/);
+  const { expires_at } = await db.apiKey.findFirstOrThrow({ where: { business_id: staff.businessId } });
+  expect(expires_at?.toISOString()).toBe("2099-01-15T22:59:59.000Z"); // the end of the day in the business's time zone
   await page.getByRole("button", { name: "I’ve saved it" }).click();
   const list = page.getByRole("table", { name: "API keys" });
   await expect(list).toContainText("Write: Payment links");

@@ -106,8 +106,10 @@ test("a click anywhere in a row opens it, its controls keep their own work, and 
   await expect(page).toHaveURL(/\/payment-links$/);
 });
 
-test("j, k and the arrow keys go from row to row, never while typing", async ({ page }) => {
-  await openThree(page);
+test("keys go from row to row, not while typing; the side peek follows, is in the address, returns the focus", async ({
+  page,
+}) => {
+  const { third, second } = await openThree(page);
   await page.keyboard.press("j");
   await expect(opener(page, "Third")).toBeFocused();
   await page.keyboard.press("j");
@@ -119,15 +121,6 @@ test("j, k and the arrow keys go from row to row, never while typing", async ({ 
   await page.keyboard.press("ArrowUp");
   await expect(opener(page, "Third")).toBeFocused();
 
-  const search = page.getByRole("searchbox", { name: "Search payment links" });
-  await search.focus();
-  await page.keyboard.type("jk");
-  await expect(search).toBeFocused();
-  await expect(search).toHaveValue("jk");
-});
-
-test("the side peek follows the keys, is in the address, and returns the focus to its row", async ({ page }) => {
-  const { third, second } = await openThree(page);
   await opener(page, "Third").focus();
   await page.keyboard.press("Enter");
   await expect(sidePeek(page).getByRole("heading", { name: "Third" })).toBeVisible();
@@ -153,6 +146,14 @@ test("the side peek follows the keys, is in the address, and returns the focus t
   await page.goBack();
   await expect(sidePeek(page)).toHaveCount(0);
   await expect(opener(page, "Second")).toBeFocused();
+
+  const search = page.getByRole("searchbox", { name: "Search payment links" });
+  await search.focus();
+  await page.keyboard.type("jk");
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue("jk");
+  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
+  await search.fill("");
 
   await opener(page, "Second").click();
   await sidePeek(page).getByRole("link", { name: "Open page" }).click();

@@ -189,24 +189,6 @@ test("the limit of endpoints is told, also where only the failing ones are liste
   await expect(page.getByRole("button", { name: "Create endpoint" })).toHaveCount(0);
 });
 
-test("the overview counts the failing endpoints, and links to them", async ({ page }) => {
-  const staff = await makeStaff("viewer");
-  await makeEndpoint(staff, { url: "https://hooks.invalid/well" });
-  await makeEndpoint(staff, { url: "https://hooks.invalid/failing", failing_since: new Date() });
-  await openAs(page, staff, "/");
-  const person = page.getByRole("region", { name: "Needs attention" });
-  await expect(person.getByRole("listitem")).toHaveText([
-    /^1 failing webhook endpoint/,
-    /^https:\/\/hooks\.invalid\/failing\s*Nothing has been delivered since/,
-  ]);
-  await expectNoViolations(page);
-  await person.getByRole("link", { name: "1 failing webhook endpoint" }).click();
-  await expect(page).toHaveURL(/\/developers\/webhooks\?failing=true$/);
-  await expect(page.getByRole("row", { name: /hooks\.invalid/ })).toHaveCount(1);
-  await expect(page.getByRole("button", { name: "Remove filter: Needs attention" })).toBeVisible();
-  await expect(page.getByRole("row", { name: /hooks\.invalid\/failing/ })).toContainText("Failing");
-});
-
 async function makeEndpoint({ businessId: business_id }: Staff, over: object): Promise<string> {
   const id = newId("whe");
   const { sealed: secret } = newSecret(id);
