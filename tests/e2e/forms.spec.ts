@@ -172,7 +172,7 @@ test.describe("unsaved changes are not lost by accident", () => {
     await page.evaluate(() => history.back());
     await question(page).getByRole("button", { name: "Discard" }).click();
     await expect(page).toHaveURL(/\/account$/);
-    await page.goto("/packages");
+    await page.getByRole("link", { name: "Packages" }).click();
     await typeName(page, "Another club");
     await page.keyboard.press("Escape");
     await question(page).getByRole("button", { name: "Discard" }).click();

@@ -75,10 +75,10 @@ test("a business registers and invites a colleague, who accepts in another brows
   await expect(theirs.getByRole("button", { name: "Create payment link" }).first()).toBeVisible();
   await expect(theirs.getByRole("link", { name: "API keys" })).toHaveCount(0);
   expect((await theirs.request.get("/developers/keys")).status()).toBe(404);
-  await theirs.goto("/packages");
+  await theirs.getByRole("link", { name: "Packages", exact: true }).click();
   await expect(theirs.getByRole("heading", { name: "No packages yet" })).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Create package" })).toHaveCount(0);
-  await theirs.goto("/team");
+  await theirs.getByRole("link", { name: "Team", exact: true }).click();
   await expect(theirs.getByText("Grace Hopper (you)")).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Invite teammate" })).toHaveCount(0);
   await theirs.goto(link);

@@ -514,6 +514,7 @@ test("long texts fit on a phone and a desktop, and axe finds no violations in di
   await check();
   await sheet.getByLabel("Customer’s e-mail").fill(`${"long.".repeat(10)}address@example.com`);
   await sheet.getByRole("button", { name: "Create subscription" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /^long\..*address@example\.com$/ })).toBeVisible();
   await expect(page.getByText("Waiting for the payer: no saved card.")).toBeVisible();
   const path = new URL(page.url()).pathname;
   await advanceBy(page, "1 week");
