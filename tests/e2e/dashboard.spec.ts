@@ -131,27 +131,6 @@ test("a right-to-left title keeps its order in the list, on its page and on the 
     await expect.poll(apart(path), path).toBe("together");
 });
 
-test("turns pages, and Back returns to the previous one", async ({ page }) => {
-  const staff = await makeStaff();
-  const begun = Date.now() - 3_600_000;
-  for (let n = 1; n <= 30; n++)
-    await makeLink(staff.businessId, { title: `Link ${n}`, created_at: new Date(begun + n * 1000) });
-  await openAs(page, staff);
-  const titles = page.getByRole("rowheader");
-  await expect(titles).toHaveCount(25);
-  await expect(titles.first()).toHaveText("Link 30");
-  await expect(page.getByRole("button", { name: "Previous" })).toBeDisabled();
-  await page.getByRole("button", { name: "Next" }).click();
-  await expect(titles).toHaveCount(5);
-  await expect(titles.last()).toHaveText("Link 1");
-  await expect(page.getByRole("button", { name: "Next" })).toBeDisabled();
-  await page.goBack();
-  await expect(titles).toHaveCount(25);
-  await page.goForward();
-  await page.getByRole("button", { name: "Previous" }).click();
-  await expect(titles.first()).toHaveText("Link 30");
-});
-
 test("deactivates, activates and deletes from the row, of a double click on a confirmation once", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId);

@@ -161,15 +161,32 @@ test("keys go from row to row, not while typing; the side peek follows, is in th
   await expect(page.getByRole("heading", { level: 1, name: "Second" })).toBeVisible();
 });
 
-test("the bars of a list stay in reach beside the side peek, and get their room back", async ({ page }) => {
+test("pages turn, also by Back; the bars of a list stay in reach beside the side peek, and get their room back", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   const begun = Date.now() - 60 * minute;
   for (let n = 1; n <= 30; n++)
     await makeLink(staff.businessId, { title: `Link ${n}`, created_at: new Date(begun + n * 1000) });
   await openAs(page, staff);
+  const pager = page.getByRole("navigation", { name: "Pages" });
+  const titles = page.getByRole("rowheader");
+  await expect(titles).toHaveCount(25);
+  await expect(titles.first()).toHaveText("Link 30");
+  await expect(pager.getByRole("button", { name: "Previous" })).toBeDisabled();
+  await pager.getByRole("button", { name: "Next" }).click();
+  await expect(titles).toHaveCount(5);
+  await expect(titles.last()).toHaveText("Link 1");
+  await expect(pager.getByRole("button", { name: "Next" })).toBeDisabled();
+  await page.goBack();
+  await expect(titles).toHaveCount(25);
+  await page.goForward();
+  await expect(titles).toHaveCount(5);
+  await pager.getByRole("button", { name: "Previous" }).click();
+  await expect(titles.first()).toHaveText("Link 30");
+
   await page.getByRole("checkbox", { name: "Select Link 30" }).check();
   const bar = page.getByRole("region", { name: "Selected rows" });
-  const pager = page.getByRole("navigation", { name: "Pages" });
   const edges = () =>
     Promise.all(
       [bar, pager, page.getByRole("table")].map(async (one) => {
@@ -202,7 +219,7 @@ test("the bars of a list stay in reach beside the side peek, and get their room 
   await opener(page, "Link 29").click();
   await expect(sidePeek(page)).toBeVisible();
   await pager.getByRole("button", { name: "Next" }).click();
-  await expect(page.getByRole("rowheader")).toHaveCount(5);
+  await expect(titles).toHaveCount(5);
   await expect(sidePeek(page)).toHaveCount(0);
 });
 

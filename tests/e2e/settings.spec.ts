@@ -196,8 +196,20 @@ test("live mode says that payments need a Stripe account, and links to the setti
   await expect(bar).toBeVisible();
 });
 
-test("a person who may not connect Stripe sees whom to ask", async ({ page }) => {
-  await openAs(page, await makeStaff("support"));
+test("support can view settings, neither the gateway nor the audit log, and sees who connects Stripe", async ({
+  page,
+}) => {
+  const staff = await makeStaff("support");
+  await openAs(page, staff, "/settings");
+  await expect(page.getByText("Your role can view settings but not change them.")).toBeVisible();
+  await expect(page.getByLabel("Name")).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
+  await expect(section(page, "Gateway")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Audit log" })).toHaveCount(0);
+  expect((await page.request.get("/settings/audit-log")).status()).toBe(404);
+
+  await page.getByRole("link", { name: "Payment links", exact: true }).first().click();
+  await expect(page.getByRole("heading", { name: "No payment links yet" })).toBeVisible();
   await goLive(page);
   const bar = page.getByRole("banner").getByText(cannotBePaid);
   await expect(bar).toContainText("Ask an owner or admin to connect Stripe.");
@@ -207,17 +219,6 @@ test("a person who may not connect Stripe sees whom to ask", async ({ page }) =>
   await expect(section(page, "Your first live payment")).toContainText("Ask an owner or admin to connect it.");
   await expect(page.getByRole("link", { name: /Stripe|settings/ })).toHaveCount(0);
   await expectAccessibleAtBothWidths(page, "live-support");
-});
-
-test("support can view but not change settings, and sees neither the gateway nor the audit log", async ({ page }) => {
-  const staff = await makeStaff("support");
-  await openAs(page, staff, "/settings");
-  await expect(page.getByText("Your role can view settings but not change them.")).toBeVisible();
-  await expect(page.getByLabel("Name")).toBeDisabled();
-  await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
-  await expect(section(page, "Gateway")).toHaveCount(0);
-  await expect(page.getByRole("link", { name: "Audit log" })).toHaveCount(0);
-  expect((await page.request.get("/settings/audit-log")).status()).toBe(404);
 });
 
 test("the first HTML of settings and account has the values, and forms that wait for hydration", async ({ page }) => {
