@@ -302,6 +302,23 @@ describe("idempotency", () => {
     expect((await failure(stripe.paymentIntents.create(params, { idempotencyKey: "k-params" }))).statusCode).toBe(402);
   });
 
+  it("replays a failure that it has stored, until it forgets the key", async () => {
+    const options = { idempotencyKey: "k-failed" };
+    const create = () => stripe.customers.create({ name: "Failed" }, options);
+    fake.fault({ kind: "error_500_stored", path: /customers$/ });
+    const first = await failure(create());
+    const again = await failure(create());
+    expect([first.statusCode, first.headers?.["idempotent-replayed"]]).toEqual([500, undefined]);
+    expect([again.statusCode, again.headers?.["idempotent-replayed"]]).toEqual([500, "true"]);
+    fake.advance(25 * 3_600_000);
+    expect((await create()).name).toBe("Failed");
+    const created = (await stripe.customers.list({ limit: 100 })).data.filter(({ name }) => name === "Failed");
+    expect(created).toHaveLength(1);
+    fake.fault({ kind: "error_500", path: /customers$/ });
+    await failure(stripe.customers.create({}, { idempotencyKey: "k-not-stored" }));
+    expect((await stripe.customers.create({}, { idempotencyKey: "k-not-stored" })).id).toMatch(/^cus_/);
+  });
+
   it("returns 409 while the first request is in progress", async () => {
     fake.fault({ kind: "slow", path: /customers/, ms: 150 });
     const options = { idempotencyKey: "k-both" };
@@ -333,7 +350,9 @@ describe("failures", () => {
     fake.fault({ kind: "error_500", path: /payment_intents$/ });
     expect((await failure(offSession(card))).type).toBe("StripeAPIError");
     fake.fault({ kind: "rate_limited", path: /payment_intents$/ });
-    expect((await failure(offSession(card))).type).toBe("StripeRateLimitError");
+    expect(await failure(offSession(card))).toMatchObject({ type: "StripeRateLimitError", code: "rate_limit" });
+    fake.fault({ kind: "lock_timeout", path: /payment_intents$/ });
+    expect(await failure(offSession(card))).toMatchObject({ type: "StripeRateLimitError", code: "lock_timeout" });
     expect(fake.charges(account.id)).toHaveLength(before);
   });
 

@@ -9,11 +9,24 @@ export const keyRefusals = {
 /** Returns a number in [0, 1), like Math.random. */
 export type Random = () => number;
 
-/** A fault of API requests. */
+/** Refusals with status 429, and the envelope's code. */
+export const limits = { rate_limited: "rate_limit", lock_timeout: "lock_timeout" } as const;
+
+/**
+ * A fault of API requests. `error_500`: Stripe does nothing and stores nothing. `error_500_stored`: it does nothing, and stores its
+ * answer under the idempotency key.
+ */
 export type FaultRule = {
   method?: string;
   path?: RegExp;
-  kind: "lost_reply" | "error_500" | "lost_request" | "slow" | "rate_limited" | keyof typeof keyRefusals;
+  kind:
+    | "lost_reply"
+    | "error_500"
+    | "error_500_stored"
+    | "lost_request"
+    | "slow"
+    | keyof typeof limits
+    | keyof typeof keyRefusals;
   /** Number of affected requests: 1 by default, unless there is a `share`. */
   times?: number;
   /** Share of affected requests, 0 to 1. */

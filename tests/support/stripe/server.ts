@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { apiVersion, type Book, type Remembered, token } from "./books";
 import { ApiError, badParameter } from "./errors";
-import { type Faults, keyRefusals } from "./faults";
+import { type Faults, keyRefusals, limits } from "./faults";
 import { decode, type Raw, readable } from "./params";
 import { findRoute } from "./routes";
 
@@ -60,14 +60,16 @@ export async function answerApi(req: IncomingMessage, res: ServerResponse, setti
       const [status, code, message] = keyRefusals[fault.kind as keyof typeof keyRefusals];
       throw new ApiError(status, { type: "invalid_request_error", code, message });
     }
-    if (fault?.kind === "rate_limited") {
-      throw new ApiError(429, { type: "invalid_request_error", code: "rate_limit", message: "Too many requests." });
+    if (fault && fault.kind in limits) {
+      const code = limits[fault.kind as keyof typeof limits];
+      throw new ApiError(429, { type: "invalid_request_error", code, message: "Too many requests." });
     }
-    if (fault?.kind === "error_500") throw new ApiError(500, { type: "api_error", message: "Something went wrong." });
+    if (fault?.kind === "error_500") throw failure(false);
     if (method === "POST" && text && !header(req, "content-type")?.startsWith("application/x-www-form-urlencoded")) {
       throw new ApiError(400, { type: "invalid_request_error", message: "Bodies must be form-encoded." });
     }
-    return executeOnce(book, call, fault?.kind === "slow" ? (fault.ms ?? 200) : 0);
+    const wait = fault?.kind === "slow" ? (fault.ms ?? 200) : 0;
+    return executeOnce(book, call, { wait, fails: fault?.kind === "error_500_stored" });
   });
   log(reply.status);
   if (fault?.kind === "lost_reply") {
@@ -111,8 +113,15 @@ function authenticate(req: IncomingMessage, { bookOf }: Setting): Book {
   return book;
 }
 
+const failure = (executed: boolean) =>
+  new ApiError(500, { type: "api_error", message: "Something went wrong." }, executed);
+
 /** Executes a request, or returns the stored response of its idempotency key. */
-async function executeOnce(book: Book, call: ApiCall, wait: number): Promise<Reply> {
+async function executeOnce(
+  book: Book,
+  call: ApiCall,
+  { wait, fails }: { wait: number; fails: boolean },
+): Promise<Reply> {
   const found = findRoute(call.method, call.path);
   if (!found) {
     const message = `Unrecognized request URL (${call.method}: ${call.path}).`;
@@ -131,6 +140,7 @@ async function executeOnce(book: Book, call: ApiCall, wait: number): Promise<Rep
   return attempt(() => {
     book.cause = { requestId: call.requestId, idempotencyKey: key };
     try {
+      if (fails) throw failure(true);
       const body = work(book);
       entry.reply = { status: 200, body };
       return entry.reply;
