@@ -217,6 +217,8 @@ export interface SaveCardRequest {
 
 export interface RefundRequest extends Money {
   gatewayKey: string;
+  /** When the refund was committed. */
+  startedAt: Date;
   chargeRef: string;
 }
 

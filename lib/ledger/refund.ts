@@ -73,6 +73,7 @@ interface RefundRow {
   amount_cents: number;
   currency: string;
   status: string;
+  started_at: Date;
   age: number;
 }
 
@@ -139,7 +140,7 @@ function refundsWhere(condition: Prisma.Sql): Promise<RefundRow[]> {
   return queryRows<RefundRow>(
     db,
     Prisma.sql`
-    SELECT id, payment_id, gateway_key, gateway_ref, amount_cents, currency, status,
+    SELECT id, payment_id, gateway_key, gateway_ref, amount_cents, currency, status, started_at,
            extract(epoch FROM clock_timestamp() - started_at)::float8 AS age
       FROM refund WHERE ${condition} ORDER BY created_at, id`,
   );
@@ -149,6 +150,7 @@ function refundsWhere(condition: Prisma.Sql): Promise<RefundRow[]> {
 async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<void> {
   const request: RefundRequest = {
     gatewayKey: refund.gateway_key,
+    startedAt: refund.started_at,
     chargeRef: ref,
     amountCents: refund.amount_cents,
     currency: refund.currency.trim(),

@@ -21,6 +21,14 @@ afterAll(() => now.mockRestore());
 
 const cardOf = (number: string): CardInput => ({ number, cvc: "123", expMonth: 12, expYear: 2040 });
 
+const refundOf = (ref: string | null, amountCents: number) => ({
+  gatewayKey: newId("ref"),
+  startedAt: new Date(),
+  chargeRef: ref ?? "",
+  amountCents,
+  currency: "EUR",
+});
+
 async function bank(url: string, form?: Record<string, string>): Promise<Response> {
   const ref = url.split("/").at(-1);
   const body = form && new URLSearchParams(form);
@@ -251,7 +259,7 @@ describe("a test card", () => {
   it("can be refunded once it is settled, not before", async () => {
     const request = payment("4000000000005043");
     const { ref } = await gateway.pay(request);
-    const refund = { gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 1050, currency: "EUR" };
+    const refund = refundOf(ref, 1050);
     await expect(gateway.refund(refund)).rejects.toThrow("no such payment");
     expect(await later(10_100, () => gateway.refund(refund))).toMatchObject({ status: "succeeded" });
   });
@@ -289,7 +297,7 @@ describe("its books", () => {
     const other = sandbox(`${account}-other`);
     await expect(other.pay(request)).rejects.toThrow("another account");
     await expect(other.cancel(sent(request))).rejects.toThrow("another account");
-    const refund = { gatewayKey: newId("ref"), chargeRef: result.ref ?? "", amountCents: 100, currency: "EUR" };
+    const refund = refundOf(result.ref, 100);
     await gateway.refund(refund);
     await expect(gateway.refund({ ...refund, amountCents: 200 })).rejects.toThrow("another refund");
     await expect(other.refund({ ...refund, gatewayKey: newId("ref") })).rejects.toThrow("no such payment");
@@ -326,7 +334,7 @@ describe("its books", () => {
     ["4000000000005092", "failed", { status: "failed", failure: "declined" }],
   ])("refund %s by its card's behaviour: %s, then %o", async (number, first, then) => {
     const { ref } = await gateway.pay(payment(number));
-    const request = { gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 1050, currency: "EUR" };
+    const request = refundOf(ref, 1050);
     const made = await gateway.refund(request);
     expect(made.status).toBe(first);
     expect(await gateway.refundsOf(ref ?? "")).toMatchObject([{ ref: made.ref, status: first }]);
@@ -338,8 +346,7 @@ describe("its books", () => {
 
   it("allow a returned refund to be repeated, but no more", async () => {
     const { ref } = await gateway.pay(payment("4000000000005126"));
-    const refund = () =>
-      gateway.refund({ gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 1050, currency: "EUR" });
+    const refund = () => gateway.refund(refundOf(ref, 1050));
     expect((await refund()).status).toBe("succeeded");
     expect(await refund()).toMatchObject({ status: "failed", failure: "already_refunded" });
     const again = await later(10_100, () => Promise.all([refund(), refund(), refund()]));
@@ -360,8 +367,8 @@ describe("callbacks", () => {
     const { ref } = await gateway.pay(request);
     await gateway.pay(request);
     expect(await deliver(request.gatewayKey)).toEqual(["charge.succeeded"]);
-    await gateway.refund({ gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 100, currency: "EUR" });
-    await gateway.refund({ gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 9_900, currency: "EUR" });
+    await gateway.refund(refundOf(ref, 100));
+    await gateway.refund(refundOf(ref, 9_900));
     expect((await deliver(request.gatewayKey, 1)).sort()).toEqual(["refund.failed", "refund.succeeded"]);
     const declined = payment("4000000000000002");
     await gateway.pay(declined);
@@ -402,7 +409,7 @@ describe("callbacks", () => {
   it("come three times and out of order for some cards", async () => {
     const twice = payment("4000000000005068");
     const { ref } = await gateway.pay(twice);
-    await gateway.refund({ gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 100, currency: "EUR" });
+    await gateway.refund(refundOf(ref, 100));
     expect((await deliver(twice.gatewayKey)).sort()).toEqual([
       ...Array(3).fill("charge.succeeded"),
       ...Array(3).fill("refund.succeeded"),

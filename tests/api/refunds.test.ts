@@ -203,6 +203,7 @@ describe("a refund made in the gateway's dashboard", () => {
     });
     await sandbox(String(merchant.businessId)).refund({
       gatewayKey: `elsewhere-${linkId}-${amountCents}`,
+      startedAt: new Date(),
       chargeRef: gateway_ref ?? "",
       amountCents,
       currency: "EUR",
@@ -236,8 +237,8 @@ describe("a refund made in the gateway's dashboard", () => {
     const linkId = await create(key, "payment_links");
     const id = newId("pay");
     const { ref } = await payAtSandbox(merchant.businessId, id, "4242424242424242");
-    const money = { amountCents: 1050, currency: "EUR" };
-    await sandbox(account).refund({ ...money, gatewayKey: `elsewhere-${id}`, chargeRef: ref ?? "" });
+    const all = { startedAt: new Date(), amountCents: 1050, currency: "EUR" };
+    await sandbox(account).refund({ ...all, gatewayKey: `elsewhere-${id}`, chargeRef: ref ?? "" });
     // No callback of the sandbox names this payment yet.
     const callbacks = () => db.sandboxCallback.count({ where: { account, body: { contains: id } } });
     await expect.poll(callbacks).toBe(0);

@@ -111,7 +111,7 @@ async function makePayment({ businessId, gateway }: Scene, { fate, gotReply, amo
 
 async function makeRefunds(
   gateway: Gateway,
-  { id: paymentId }: Attempt,
+  { id: paymentId, startedAt }: Attempt,
   chargeRef: string,
   paid: number,
   how: Fate["refund"],
@@ -120,7 +120,7 @@ async function makeRefunds(
     const id = newId("ref");
     if (how !== "made elsewhere") await beginRefund({ id, paymentId, amountCents, reason: null });
     if (how === "ours") await performRefund(id);
-    else await gateway.refund({ gatewayKey: id, chargeRef, amountCents, currency: "EUR" });
+    else await gateway.refund({ gatewayKey: id, startedAt, chargeRef, amountCents, currency: "EUR" });
   }
 }
 

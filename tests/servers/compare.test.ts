@@ -65,6 +65,11 @@ async function payLost(linkId: string): Promise<string> {
   return key;
 }
 
+async function refundLost(chargeRef: string | null): Promise<void> {
+  const money = { chargeRef: chargeRef ?? "", amountCents: 400, currency: "EUR" };
+  await (await gateway()).refund({ gatewayKey: newId("ref"), startedAt: new Date(), ...money });
+}
+
 const statusOf = async (id: string) => (await db.paymentLink.findUniqueOrThrow({ where: { id } })).status;
 const stored = (key: string) => db.unknownCharge.findUnique({ where: { gateway_key: key } });
 
@@ -194,8 +199,7 @@ it("imports a first refund that was lost", async () => {
   const key = await payLost(link);
   await compareAccount(accountId);
   const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: key } });
-  const refund = { gatewayKey: newId("ref"), chargeRef: gateway_ref ?? "", amountCents: 400, currency: "EUR" };
-  await (await gateway()).refund(refund);
+  await refundLost(gateway_ref);
   await compareAccount(accountId);
   expect(await db.payment.findUniqueOrThrow({ where: { id: key } })).toMatchObject({ refunded_cents: 400 });
 });
@@ -204,8 +208,8 @@ it("settles a payment that is open here and was refunded in the lost time, and i
   const [linkId, key] = [await makeLink(), newId("pay")];
   await beginAttempt({ id: key, linkId, shown, gateway: await gateway(), tokenizationId: null });
   payPage((await openPage(linkId, undefined, key)).page);
-  const chargeRef = fake.charges().find(({ metadata }) => metadata.paydesk_payment === key)?.paymentIntent ?? "";
-  await (await gateway()).refund({ gatewayKey: newId("ref"), chargeRef, amountCents: 400, currency: "EUR" });
+  const chargeRef = fake.charges().find(({ metadata }) => metadata.paydesk_payment === key)?.paymentIntent ?? null;
+  await refundLost(chargeRef);
   await compareAccount(accountId);
   const payment = await db.payment.findUniqueOrThrow({ where: { id: key } });
   expect(payment).toMatchObject({ status: "succeeded", refunded_cents: 400 });
@@ -229,8 +233,7 @@ it("imports the refunds and disputes of a charge that is adopted only later", as
   await compareAccount(accountId);
   const charge = await stored(key);
   expect(charge).toMatchObject({ problem: "amount_differs" });
-  const refund = { gatewayKey: newId("ref"), chargeRef: charge?.gateway_ref ?? "", amountCents: 400, currency: "EUR" };
-  await (await gateway()).refund(refund);
+  await refundLost(charge?.gateway_ref ?? null);
   await db.paymentLink.updateMany({ where: { id: { in: [refunded, disputed] } }, data: { amount_cents: 1050 } });
   expect(await adoptCharges({ accountId })).toBe(2);
   expect(await db.payment.findUniqueOrThrow({ where: { id: key } })).toMatchObject({ refunded_cents: 400 });

@@ -8,7 +8,13 @@ import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { connectAccount, disconnectAccount, findAccount, listAccounts } from "@/lib/gateways/accounts";
-import { type ChargeSavedRequest, KeyRefused, type PayRequest, type SentAttempt } from "@/lib/gateways/gateway";
+import {
+  type ChargeSavedRequest,
+  KeyRefused,
+  type PayRequest,
+  type RefundRequest,
+  type SentAttempt,
+} from "@/lib/gateways/gateway";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
 import { stripeClient } from "@/lib/gateways/stripe/client";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
@@ -347,9 +353,22 @@ describe("the driver", () => {
     expect([moved(request.gatewayKey), moved(unsent.gatewayKey)]).toEqual([1, 0]);
   });
 
+  const refundOf = (chargeRef: string, amountCents = 300): RefundRequest => ({
+    gatewayKey: newId("ref"),
+    startedAt: clock.now(),
+    chargeRef,
+    amountCents,
+    currency: "EUR",
+  });
+  /** The idempotency keys by which a refund was requested, in order, without its own key: "" or "/2". */
+  const keysUsed = ({ gatewayKey }: RefundRequest) =>
+    requests("/v1/refunds").flatMap(({ idempotencyKey: key }) =>
+      key?.startsWith(gatewayKey) ? [key.slice(gatewayKey.length)] : [],
+    );
+
   it("makes a refund once, even when the key is repeated a day later", async () => {
     const { ref } = await paid();
-    const request = { gatewayKey: newId("ref"), chargeRef: ref, amountCents: 300, currency: "EUR" };
+    const request = refundOf(ref);
     const first = await gateway.refund(request);
     wait(25 * hour);
     expect(await gateway.refund(request)).toEqual(first);
@@ -357,10 +376,59 @@ describe("the driver", () => {
     expect(await gateway.refundsOf(ref)).toHaveLength(1);
   });
 
+  it("makes a refund once with a second key, an hour after Stripe has stored a failure for the first", async () => {
+    const { ref } = await paid();
+    const request = refundOf(ref);
+    fake.fault({ method: "POST", path: /refunds$/, kind: "error_500_stored" });
+    for (const _ of [1, 2]) await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
+    expect(keysUsed(request)).toEqual(["", ""]);
+    wait(61 * 60_000);
+    await Promise.allSettled([1, 2, 3].map(() => gateway.refund(request)));
+    const made = await gateway.refund(request);
+    expect(made).toMatchObject({ status: "succeeded" });
+    wait(25 * hour);
+    expect(await gateway.refund(request)).toEqual(made);
+    expect(await gateway.refundsOf(ref)).toMatchObject([{ gatewayKey: request.gatewayKey, amountCents: 300 }]);
+    expect(new Set(keysUsed(request))).toEqual(new Set(["", "/2"]));
+  });
+
+  it("does not use the second key when the refund with the first one is there after all", async () => {
+    const { ref } = await paid();
+    const request = refundOf(ref);
+    fake.fault({ method: "POST", path: /refunds$/, kind: "error_500_stored" });
+    await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
+    wait(61 * 60_000);
+    // It appears between the first search and the sending: in between, the driver reads the intent.
+    const searches = () => requests("/v1/refunds", "GET").length;
+    const before = searches();
+    fake.fault({ method: "GET", path: /payment_intents\//, kind: "slow", ms: 2_000 });
+    const refunding = gateway.refund(request);
+    await expect.poll(searches).toBe(before + 1);
+    const metadata = { paydesk_refund: request.gatewayKey };
+    const { id } = await merchantsOwn.refunds.create({ payment_intent: ref, amount: 300, metadata });
+    expect(await refunding).toMatchObject({ status: "succeeded", ref: id });
+    expect(keysUsed(request)).toEqual(["", ""]);
+  });
+
+  it("never uses a third key: a refund whose second one failed, too, is made a day later", async () => {
+    const { ref } = await paid();
+    const request = refundOf(ref);
+    fake.fault({ method: "POST", path: /refunds$/, kind: "error_500_stored" });
+    await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
+    wait(61 * 60_000);
+    // Of the two requests the first repeats the stored failure, and the second is a new failure.
+    fake.fault({ method: "POST", path: /refunds$/, kind: "error_500_stored", times: 2 });
+    for (const _ of [1, 2]) await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
+    expect(keysUsed(request)).toEqual(["", "", "/2", "", "/2"]);
+    expect(await gateway.refundsOf(ref)).toEqual([]);
+    wait(24 * hour);
+    expect(await gateway.refund(request)).toMatchObject({ status: "succeeded" });
+    expect(keysUsed(request).slice(5)).toEqual([""]);
+  });
+
   it("says why a refund was refused", async () => {
     const { ref } = await paid();
-    const refund = (amountCents: number) =>
-      gateway.refund({ gatewayKey: newId("ref"), chargeRef: ref, amountCents, currency: "EUR" });
+    const refund = (amountCents: number) => gateway.refund(refundOf(ref, amountCents));
     await refund(1000);
     expect(await refund(100)).toMatchObject({ status: "failed", ref: null, failure: "already_refunded" });
     await refund(50);
@@ -500,7 +568,7 @@ describe("the driver", () => {
     const card = { gatewayKey: newId("tkn"), card: null, email: "ada@example.com", merchant: "Books" };
     for (const path of [/customers$/, /sessions$/])
       await refused(() => gateway.saveCard({ ...card, returnPath: "/activate/token" }), path, true);
-    const refund = { gatewayKey: newId("ref"), chargeRef: intent, amountCents: 300, currency: "EUR" };
+    const refund = refundOf(intent);
     for (const path of [/refunds$/, /payment_intents/]) await refused(() => gateway.refund(refund), path, true, "GET");
     await refused(() => gateway.refund(refund), /refunds$/, true, "POST");
     await refused(() => gateway.refundsOf(intent), /refunds$/, false);

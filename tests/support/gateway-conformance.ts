@@ -208,6 +208,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       gatewayKey = newId("ref"),
     ) => ({
       gatewayKey,
+      startedAt: new Date(),
       chargeRef: charge.ref,
       amountCents,
       currency: charge.request.currency,

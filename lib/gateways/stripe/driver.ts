@@ -31,7 +31,7 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
     saveCard: (request) => withLoggableErrors(saveCard(stripe, request), true),
     detachCard: (ref) => withLoggableErrors(detachCard(stripe, ref)),
     lookupSave: (ref) => withLoggableErrors(lookupSave(stripe, ref)),
-    // Its other requests only read, before the refund.
+    // Its other requests only read, before any refund is made.
     refund: (request) => withLoggableErrors(refund(stripe, request), true),
     refundsOf: (chargeRef) => withLoggableErrors(refundsOf(stripe, chargeRef)),
     disputesOf: (chargeRef) => withLoggableErrors(disputesOf(stripe, chargeRef)),

@@ -59,8 +59,17 @@ export function isKeyUsed(error: unknown): boolean {
 
 /** Whether Stripe repeated the stored answer of an earlier request, which may be outdated. */
 export function isReplay({ lastResponse }: { lastResponse: { headers: Record<string, string> } }): boolean {
-  return lastResponse.headers["idempotent-replayed"] === "true";
+  return isReplayed(lastResponse.headers);
 }
+
+/** Whether Stripe repeated a failure of its own (5xx) that it stored under the key. It does so for a day, whatever happens. */
+export function isStoredFailure(error: unknown): boolean {
+  if (!(error instanceof StripeError)) return false;
+  const { statusCode = 0, headers = {} } = error;
+  return statusCode >= 500 && isReplayed(headers);
+}
+
+const isReplayed = (headers: Record<string, string>): boolean => headers["idempotent-replayed"] === "true";
 
 /** The loggable fields of an error. Its message and objects can contain payer data. */
 export function loggableFields(error: StripeError): { code?: string; param?: string; request?: string } {

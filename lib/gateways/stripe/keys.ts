@@ -2,6 +2,9 @@ import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
 import { isKeyUsed, toLoggableError } from "./errors";
 
+/** Stripe forgets an idempotency key after 24 hours. We stop relying on it well before. */
+export const keyLifeMs = 20 * 3_600_000;
+
 /**
  * Uses up an idempotency key by creating an empty customer with it, which is then deleted. Keys are shared by all URLs
  * of an account, so Stripe refuses a later payment with this key. An empty customer works for any amount and currency.

@@ -27,15 +27,12 @@ import {
   refusalIn,
   stopIntent,
 } from "./intents";
-import { takeKey } from "./keys";
+import { keyLifeMs, takeKey } from "./keys";
 import { declineReason, refusalReason } from "./reasons";
 import { fetchSession, findSession, readSession, stopSession } from "./sessions";
 
 /** Stripe requires at least 30 minutes. The rest covers latency and clock differences. */
 const sessionSeconds = 35 * 60;
-
-/** Stripe forgets an idempotency key after 24 hours. We stop relying on it well before. */
-const keyLifeMs = 20 * 3_600_000;
 
 /** Age from which no request of an attempt can still be executing: our requests time out after 20 s. */
 const requestGoneMs = 10 * 60_000;

@@ -1,21 +1,56 @@
 import type Stripe from "stripe";
+import { clock } from "@/lib/core/clock";
 import { log } from "@/lib/core/log";
 import type { KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
 import type { RefundFailure } from "@/lib/gateways/reasons";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { sendCounted } from "./counted";
-import { loggableFields, refusalOf } from "./errors";
+import { isStoredFailure, loggableFields, refusalOf } from "./errors";
 import { bookedOf } from "./intents";
+import { keyLifeMs } from "./keys";
 import { refundFailure } from "./reasons";
 
 const bookings = ["balance_transaction", "failure_balance_transaction"];
 
-/** Refunds once per key. Searches existing refunds first, since Stripe forgets idempotency keys after a day. */
+/** Age from which a refund may use its second key. Stripe repairs requests that it has failed, and needs time for that. */
+const secondKeyMs = 3_600_000;
+
+/**
+ * Refunds once per `gatewayKey`. Searches existing refunds before each sending, since Stripe forgets idempotency keys after a day.
+ *
+ * Stripe stores a failure of its own (5xx) under the idempotency key, and repeats it until it forgets the key. Such a refund gets a
+ * second idempotency key, always the same one. The two keys never make two refunds:
+ *
+ * 1. A repeated answer proves that the request with the first key has ended. The search after it finds what that request made.
+ * 2. The second key is used only while Stripe has not forgotten the first one, so that request is not executed anew meanwhile.
+ * 3. Stripe executes one request per idempotency key, so all callers together make one refund with the second key.
+ * 4. Refunds by either key have the same metadata. Each later search finds them, also after Stripe has forgotten both keys.
+ *
+ * Only Stripe could make another one, if it repairs the failed request after `secondKeyMs`. The ledger then imports it. If Stripe has
+ * stored a failure under the second key as well, the refund waits until Stripe has forgotten the first one.
+ * @throws Error when the outcome is unknown, also after a failure of Stripe's: it may still make the refund
+ */
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<RefundResult> {
-  const { gatewayKey, chargeRef, currency } = request;
+  const { gatewayKey, startedAt, currency } = request;
   const amount = toStripeAmount(request.amountCents, currency);
   // Certain: such an amount can never be sent.
   if (amount === null) return { status: "failed", ref: null, failure: "processing_error", booked: null };
+  try {
+    return await findOrMake(stripe, request, amount, gatewayKey);
+  } catch (error) {
+    const ageMs = clock.now().getTime() - startedAt.getTime();
+    if (!isStoredFailure(error) || ageMs < secondKeyMs || ageMs > keyLifeMs) throw error;
+    return findOrMake(stripe, request, amount, `${gatewayKey}/2`);
+  }
+}
+
+/** @param amount in Stripe's smallest unit of the currency */
+async function findOrMake(
+  stripe: Stripe,
+  { gatewayKey, chargeRef, currency }: RefundRequest,
+  amount: number,
+  idempotencyKey: string,
+): Promise<RefundResult> {
   for await (const earlier of list(stripe, chargeRef)) {
     if (earlier.metadata?.paydesk_refund !== gatewayKey) continue;
     if (earlier.amount !== amount) throw new Error(`The key ${gatewayKey} was used for another amount.`);
@@ -25,11 +60,8 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Re
   if (intent.currency.toUpperCase() !== currency) throw new Error(`${chargeRef} was not made in ${currency}.`);
   const metadata = { paydesk_payment: intent.metadata.paydesk_payment ?? "", paydesk_refund: gatewayKey };
   try {
-    const created = await sendCounted(stripe, gatewayKey, () =>
-      stripe.refunds.create(
-        { payment_intent: chargeRef, amount, metadata, expand: bookings },
-        { idempotencyKey: gatewayKey },
-      ),
+    const created = await sendCounted(stripe, idempotencyKey, () =>
+      stripe.refunds.create({ payment_intent: chargeRef, amount, metadata, expand: bookings }, { idempotencyKey }),
     );
     return resultOf(created);
   } catch (error) {
