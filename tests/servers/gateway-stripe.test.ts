@@ -513,6 +513,24 @@ describe("the driver", () => {
     expect(await gateway.cancel(sent(request))).toMatchObject({ outcome: "declined" });
   });
 
+  it("ends an attempt although Stripe has stored a failure under its key", async () => {
+    const absent = payment();
+    fake.fault({ method: "POST", path: /customers$/, kind: "error_500_stored" });
+    await expect(gateway.cancel(sent(absent))).rejects.toThrow("StripeAPIError, 500");
+    const failed = payment();
+    fake.fault({ method: "POST", path: /sessions$/, kind: "error_500_stored" });
+    await expect(gateway.pay(failed)).rejects.toThrow("StripeAPIError, 500");
+    const charged = await charge("4242424242424242");
+    fake.fault({ method: "POST", path: /payment_intents$/, kind: "error_500_stored" });
+    await expect(gateway.chargeSaved(charged)).rejects.toThrow("StripeAPIError, 500");
+    const all = [absent, failed, charged];
+    for (const request of all) await expect(gateway.cancel(sent(request))).rejects.toThrow("look it up again");
+    wait(11 * 60_000);
+    for (const request of all) expect(await gateway.cancel(sent(request))).toMatchObject({ outcome: "declined" });
+    await expect(gateway.pay(absent)).rejects.toThrow("StripeIdempotencyError");
+    expect(all.map(({ gatewayKey }) => moved(gatewayKey))).toEqual([0, 0, 0]);
+  });
+
   it("leaves a processing payment alone and reports its outcome", async () => {
     const request = await charge("4242424242424242");
     fake.fault({ method: "POST", path: /payment_intents$/, kind: "slow", ms: 500 });

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { beginAttempt } from "@/lib/ledger/attempt";
+import { closeFailedByHand, settleByHand } from "@/lib/ledger/by-hand";
+import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { openStripeShop, payInShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
 
@@ -36,4 +39,40 @@ it("makes a refund whose request failed so, once", async () => {
   expect(payment).toMatchObject({ refunded_cents: 300, refund_pending_cents: 0 });
   const charge = fake.charges(shop.stripeId).find(({ paymentIntent }) => paymentIntent === payment.gateway_ref);
   expect(charge?.refunded).toBe(300);
+});
+
+describe("a payment that Stripe never got, and whose key could not be used up", () => {
+  let id: string;
+  let linkId: string;
+  const begin = () =>
+    beginAttempt({ id: newId("pay"), linkId, shown: order, gateway: shop.gateway, tokenizationId: null });
+  const makeOlder = (minutes: number) =>
+    db.$executeRaw`UPDATE payment SET started_at = started_at - ${minutes}::int * interval '1 minute' WHERE id = ${id}`;
+
+  beforeEach(async () => {
+    linkId = newId("pl");
+    const tenant = { business_id: shop.businessId, livemode: false };
+    const link = { email: "ada@example.com", title: "Order", amount_cents: 1050, currency: "EUR" };
+    await db.paymentLink.create({ data: { ...tenant, ...link, id: linkId } });
+    id = (await begin())?.id ?? "";
+    await makeOlder(2);
+    fake.fault({ method: "POST", path: /customers$/, kind: "error_500_stored" });
+    await expect(reconcilePayment(id)).rejects.toThrow("StripeAPIError, 500");
+  });
+
+  it("fails after ten minutes, and its link can be paid again", async () => {
+    await expect(reconcilePayment(id)).rejects.toThrow("look it up again");
+    await makeOlder(10);
+    expect(await reconcilePayment(id)).toMatchObject({ outcome: "declined", reason: "processing_error" });
+    expect(await begin()).not.toBeNull();
+  });
+
+  it("does not block its link for longer when staff record it as failed", async () => {
+    const failed = { outcome: "declined", reason: "abandoned", code: null, ref: null, card: null, risk: null } as const;
+    expect(await settleByHand({ id, linkId }, failed, { by: "Ada", reason: "Not at Stripe" })).toBe(true);
+    expect(await begin()).toBeNull();
+    await makeOlder(10);
+    expect(await closeFailedByHand(id)).toBe(true);
+    expect(await begin()).not.toBeNull();
+  });
 });

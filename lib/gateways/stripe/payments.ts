@@ -189,12 +189,14 @@ async function find(stripe: Stripe, attempt: SentAttempt): Promise<string | null
  *    hours. If the key was free because Stripe had forgotten it, its object is a day old, and the first search would
  *    have found it.
  * 2. The key was used. The attempt arrived between the search and this request, and a second search finds its object.
- * 3. The key was used, and there is no object. The attempt was executed without creating anything. This is certain only
- *    once the request can no longer be executing (`requestGoneMs`): Stripe does not document which check comes first.
+ * 3. The key was used, and there is no object. The attempt was executed without creating anything, or Stripe failed to
+ *    use up the key and has stored that failure under it. This is certain only once the attempt's request can no longer
+ *    be executing (`requestGoneMs`): Stripe does not document which check comes first.
  *    Before that the outcome stays unknown, and the ledger looks it up again. `answered`: Stripe has refused this very
  *    request, so it has ended.
  *
- * Any other result (no network, 409 while the key's request executes, 5xx) is an error, and the outcome stays unknown.
+ * Any other result (no network, 409 while the key's request executes, a 5xx that is not a stored one) is an error, and
+ * the outcome stays unknown.
  */
 async function stop(
   stripe: Stripe,
