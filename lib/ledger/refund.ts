@@ -92,8 +92,9 @@ export async function performRefund(refundId: string): Promise<void> {
 }
 
 /**
- * Looks up every refund of a payment at the gateway and settles them. Refunds made outside Paydesk are imported. A
- * refund of ours that the gateway does not know is sent again with the same key.
+ * Looks up every refund of a payment at the gateway and settles them. Refunds made outside Paydesk are imported, and so is
+ * a second one that the gateway made for a refund of ours. A refund of ours that the gateway does not know is sent again
+ * with the same key.
  * @throws when the gateway or the database is unreachable
  */
 export async function reconcileRefunds(of: { paymentId: string } | { refundId: string }): Promise<void> {
@@ -103,9 +104,9 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
   const charge = await findCharge(paymentId);
   const known = await withDeadline(charge.gateway.refundsOf(charge.ref), lookupDeadlineMs);
   const ours = await refundsWhere(Prisma.sql`payment_id = ${paymentId}`);
-  // Match by key or by reference: an imported refund has no key of ours, and a lost one has no reference.
+  // By reference if the row has one. Else by key: its reply was lost.
   const matches = (row: RefundRow, { gatewayKey, ref }: KnownRefund) =>
-    row.gateway_key === gatewayKey || row.gateway_ref === ref;
+    row.gateway_ref === null ? row.gateway_key === gatewayKey : row.gateway_ref === ref;
   const rowOf = (refund: KnownRefund) => ours.find((row) => matches(row, refund));
   const unknownToGateway = ours.filter(
     (row) => row.status === "pending" && !known.some((refund) => matches(row, refund)),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { beginAttempt } from "@/lib/ledger/attempt";
+import { checkBooks } from "@/lib/ledger/books";
 import { closeFailedByHand, settleByHand } from "@/lib/ledger/by-hand";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
@@ -39,6 +40,25 @@ it("makes a refund whose request failed so, once", async () => {
   expect(payment).toMatchObject({ refunded_cents: 300, refund_pending_cents: 0 });
   const charge = fake.charges(shop.stripeId).find(({ paymentIntent }) => paymentIntent === payment.gateway_ref);
   expect(charge?.refunded).toBe(300);
+});
+
+it("books a refund that Stripe makes after all, beside the one with the second key", async () => {
+  const paymentId = await payInShop(fake, shop, order);
+  const id = newId("ref");
+  await beginRefund({ id, paymentId, amountCents: 300, reason: null });
+  await performRefund(id);
+  const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
+  const metadata = { paydesk_payment: paymentId, paydesk_refund: id };
+  await shop.stripe.refunds.create({ payment_intent: gateway_ref ?? "", amount: 300, metadata });
+  await Promise.all([reconcileRefunds({ paymentId }), reconcileRefunds({ paymentId })]);
+  const refunds = await db.refund.findMany({ where: { payment_id: paymentId }, orderBy: { created_at: "asc" } });
+  expect(refunds.map(({ status, reason }) => [status, reason])).toEqual([
+    ["succeeded", null],
+    ["succeeded", "Made at stripe"],
+  ]);
+  const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
+  expect(payment).toMatchObject({ refunded_cents: 600, refund_pending_cents: 0 });
+  expect((await checkBooks()).imbalances).toEqual([]);
 });
 
 describe("a payment that Stripe never got, and whose key could not be used up", () => {
