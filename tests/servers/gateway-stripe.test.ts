@@ -323,6 +323,29 @@ describe("the driver", () => {
     expect((await gateway.lookup(sent(request))).outcome).toBe("succeeded");
   });
 
+  it("repeats a request whose object was locked, and cannot tell when that is not executed", async () => {
+    const posts = { method: "POST", path: /payment_intents$/ };
+    const request = await charge("4242424242424242");
+    fake.fault({ ...posts, kind: "lock_timeout" });
+    expect((await gateway.chargeSaved(request)).outcome).toBe("succeeded");
+    const refused = [
+      ["lock_timeout", "StripeRateLimitError, 429, lock_timeout"],
+      ["rate_limited", "StripeRateLimitError, 429, rate_limit"],
+      ["key_expired", "refused the account's key"],
+    ] as const;
+    for (const [kind, message] of refused) {
+      const charged = await charge("4242424242424242");
+      fake.fault({ ...posts, kind: "lock_timeout" });
+      const heal = fake.fault({ ...posts, kind, share: 1 });
+      const error: unknown = await gateway.chargeSaved(charged).catch((thrown: unknown) => thrown);
+      heal();
+      expect(error).toMatchObject({ message: expect.stringContaining(message) });
+      if (error instanceof KeyRefused) expect(error.executedNothing).toBe(false);
+      expect((await gateway.chargeSaved(charged)).outcome).toBe("succeeded");
+      expect(moved(charged.gatewayKey)).toBe(1);
+    }
+  });
+
   it("reports a payment as abandoned when its page expires, and as declined when a card was refused there", async () => {
     const left = await open();
     const refused = await open();

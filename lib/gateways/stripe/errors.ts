@@ -39,12 +39,17 @@ export class NotExecuted extends Error {
   }
 }
 
+/** Whether Stripe had begun the request, but another one kept its object locked. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof StripeRateLimitError && error.code === "lock_timeout";
+}
+
 /**
  * The error if Stripe has not executed this request, nor its repetitions (`retryingClient`): it limits our rate, or no
- * connection was made. Null for a locked object, which is also a 429, because Stripe had begun that request.
+ * connection was made. Null for a locked object, which is also a 429 (`isLocked`).
  */
 export function notExecutedOf(error: unknown): NotExecuted | null {
-  if (error instanceof StripeRateLimitError && error.code !== "lock_timeout") return new NotExecuted(codeOf(error));
+  if (error instanceof StripeRateLimitError && !isLocked(error)) return new NotExecuted(codeOf(error));
   return error instanceof StripeConnectionError && wasNotSent(error.detail) ? new NotExecuted(null) : null;
 }
 

@@ -9,7 +9,7 @@ type Client = ReturnType<typeof Stripe.createNodeHttpClient>;
 /**
  * Repeats requests that Stripe has surely not executed, with the same idempotency key: it limits our rate (429), or no
  * connection was made. The library's `maxNetworkRetries` does not repeat a 429, and repeats requests that may have been
- * executed.
+ * executed. A locked object is also a 429, but Stripe had begun that request: `sendCounted` repeats it.
  */
 export function retryingClient(): Client {
   const client = Stripe.createNodeHttpClient();
@@ -20,7 +20,8 @@ export function retryingClient(): Client {
         try {
           const response = await client.makeRequest(...request);
           if (response.getStatusCode() !== 429) return response;
-          (response.getRawResponse() as NodeJS.ReadableStream).resume(); // frees the connection
+          const body = await response.toJSON(); // also frees the connection
+          if (body?.error?.code === "lock_timeout") return Object.assign(response, { toJSON: async () => body });
         } catch (error) {
           if (!wasNotSent(error)) throw error;
         }
