@@ -122,6 +122,13 @@ export type GatewayCall = Exclude<
 export const gatewayLists = ["chargesSince", "refundsSince"] as const;
 export type GatewayList = (typeof gatewayLists)[number];
 
+/** The gateway gave no usable answer: it is away, busy or has failed. What it did is unknown, unless the caller knows better. */
+export class NoAnswer extends Error {}
+
+/** Whether a call failed because of the gateway or the account's key, so that the same call can succeed later. */
+export const isGatewayAway = (error: unknown): error is NoAnswer | KeyRefused =>
+  error instanceof NoAnswer || error instanceof KeyRefused;
+
 /** The gateway refused the account's key: expired, revoked, or without the permission for this call. */
 export class KeyRefused extends Error {
   /**

@@ -1,8 +1,7 @@
-import { isDatabaseAway } from "@/lib/core/database-error";
 import { ApiError } from "@/lib/core/errors";
 import { queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
-import { ForgedCallback, type Gateway, KeyRefused } from "@/lib/gateways/gateway";
+import { ForgedCallback, type Gateway, isGatewayAway, KeyRefused } from "@/lib/gateways/gateway";
 import { readBody } from "@/lib/http/body";
 import { methods, respond } from "@/lib/http/handle";
 import { handleCallback } from "./callback";
@@ -35,10 +34,10 @@ export function callbackRoute(find: (account: string) => Promise<{ gateway: Gate
 
 const notSigned = () => new ApiError("bad_request", "The callback is not signed by the gateway.");
 
-/** While the gateway gives no answer or refuses the key, nothing can be looked up. With a 503, it sends the callback again later. */
+/** While the gateway cannot be asked, nothing can be looked up. With a 503, it sends the callback again later. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ForgedCallback) return notSigned();
-  if (error instanceof ApiError || isDatabaseAway(error)) return error;
+  if (!isGatewayAway(error)) return error;
   if (!(error instanceof KeyRefused)) log.warn({ err: error }, "could not ask the gateway about a callback");
   return new ApiError("gateway_away", undefined, { "Retry-After": "10" });
 }

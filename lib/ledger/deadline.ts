@@ -1,3 +1,5 @@
+import { NoAnswer } from "@/lib/gateways/gateway";
+
 /**
  * Rejects after `ms` milliseconds if the work has not finished. The work itself continues, so its outcome is unknown,
  * not failed (`reconcilePayment`).
@@ -5,7 +7,7 @@
 export async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms.`)), ms);
+    timer = setTimeout(() => reject(new NoAnswer(`No answer within ${ms} ms.`)), ms);
   });
   try {
     return await Promise.race([work, late]);

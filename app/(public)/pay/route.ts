@@ -15,13 +15,12 @@ import {
 import { merchantOf, type SavingOffer } from "@/components/payer/pay-form";
 import { transferDocument } from "@/components/payer/transfer-document";
 import { clock } from "@/lib/core/clock";
-import { isDatabaseAway } from "@/lib/core/database-error";
 import { db } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
-import type { ActionResult, CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
+import { type ActionResult, type CardInput, type ChargeResult, type Gateway, isGatewayAway } from "@/lib/gateways/gateway";
 import { type DeclineReason, isDeclineReason } from "@/lib/gateways/reasons";
 import type { Reply } from "@/lib/http/reply";
 import { countDecline, mayLookUp, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
@@ -98,7 +97,7 @@ async function cancelAttempt(id: string): Promise<ChargeResult | null> {
   try {
     return await cancelAction(id);
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (!isGatewayAway(error)) throw error;
     log.warn({ err: error, payment: id }, "could not cancel a payment at the gateway");
     return null;
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, Prisma, queryRows } from "@/lib/core/db";
+import { NoAnswer } from "@/lib/gateways/gateway";
 
 /**
  * Simulated faults:
@@ -12,7 +13,7 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 type FaultKind = "away" | "busy" | "error" | "late" | "lost";
 
 /** The sandbox has certainly done nothing. */
-export class SandboxBusy extends Error {}
+export class SandboxBusy extends NoAnswer {}
 
 export interface Fault {
   kind: string;
@@ -39,12 +40,12 @@ export function faultsOf(account: string): Promise<Fault[]> {
 
 export async function withFaults<T>(faults: Fault[], work: () => Promise<T>): Promise<T> {
   const drawn = new Map(faults.filter(({ share }) => Math.random() < share).map((fault) => [fault.kind, fault]));
-  if (drawn.has("away")) throw new Error("The sandbox is away, as configured.");
+  if (drawn.has("away")) throw new NoAnswer("The sandbox is away, as configured.");
   if (drawn.has("busy")) throw new SandboxBusy("The sandbox is busy, as configured.");
-  if (drawn.has("error")) throw new Error("The sandbox failed, as configured.");
+  if (drawn.has("error")) throw new NoAnswer("The sandbox failed, as configured.");
   const answer = await work();
   const late = drawn.get("late");
   if (late) await sleep(late.ms);
-  if (drawn.has("lost")) throw new Error("The sandbox lost its reply, as configured.");
+  if (drawn.has("lost")) throw new NoAnswer("The sandbox lost its reply, as configured.");
   return answer;
 }

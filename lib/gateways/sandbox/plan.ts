@@ -6,6 +6,7 @@ import {
   type RefundFailure,
   type Risk,
 } from "@/lib/gateways/reasons";
+import { NoAnswer } from "@/lib/gateways/gateway";
 import type { Behaviour } from "./cards";
 
 export const decisionDelayMs = 10_000;
@@ -116,6 +117,6 @@ export function planRisk(behaviour: string): Risk {
 
 /** Simulates a slow or lost reply for the test cards that have one. */
 export async function delayReply(behaviour: Behaviour): Promise<void> {
-  if (behaviour === "lost_reply") throw new Error("The sandbox lost its reply, as this test card requires.");
+  if (behaviour === "lost_reply") throw new NoAnswer("The sandbox lost its reply, as this test card requires.");
   if (behaviour === "slow") await sleep(slowMs);
 }

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { KeyRefused } from "@/lib/gateways/gateway";
+import { KeyRefused, NoAnswer } from "@/lib/gateways/gateway";
 import { wasNotSent } from "./retries";
 
 const { StripeError, StripeCardError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
@@ -33,7 +33,7 @@ export function keyRefusalOf(error: unknown, executedNothing: boolean): KeyRefus
 }
 
 /** A request that Stripe has certainly not executed. */
-export class NotExecuted extends Error {
+export class NotExecuted extends NoAnswer {
   constructor(readonly code: string | null) {
     super(`Stripe takes no requests (${code ?? "no connection"}).`);
   }
@@ -82,12 +82,12 @@ export function loggableFields(error: StripeError): { code?: string; param?: str
 }
 
 /**
- * Converts to a loggable error. Stripe's errors contain client secrets and payers' addresses, and quote the request.
+ * Converts to a loggable error: a `NoAnswer` for one of Stripe's. Those contain client secrets and payers' addresses, and quote the request.
  */
 export function toLoggableError(error: unknown): Error {
   if (!(error instanceof StripeError)) return error instanceof Error ? error : new Error(String(error));
   const { detail } = error;
   const network = detail instanceof Error && "code" in detail ? String(detail.code) : undefined;
   const known = [error.type, error.statusCode, error.code, error.param, network, error.requestId];
-  return new Error(`Stripe gave no usable answer (${known.filter((part) => part !== undefined).join(", ")}).`);
+  return new NoAnswer(`Stripe gave no usable answer (${known.filter((part) => part !== undefined).join(", ")}).`);
 }

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
-import type { Booked, CardFace, FinalResult, PendingResult, SavedCard, SentAttempt } from "@/lib/gateways/gateway";
+import { type Booked, type CardFace, type FinalResult, NoAnswer, type PendingResult, type SavedCard, type SentAttempt } from "@/lib/gateways/gateway";
 import { type DeclineReason, isRisk, type Risk } from "@/lib/gateways/reasons";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { codeOf, loggableFields, refusalOf, toLoggableError } from "./errors";
@@ -168,7 +168,7 @@ export async function stopIntent(
     if (!refusalOf(error)) throw error; // else it ended meanwhile or cannot be cancelled: read it again
   }
   const after = readIntent(await fetchIntent(stripe, id), expected, fallback);
-  if (!after) throw new Error(`The payment intent ${id} could not be cancelled.`);
+  if (!after) throw new NoAnswer(`The payment intent ${id} could not be cancelled.`);
   return after;
 }
 

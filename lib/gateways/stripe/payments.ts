@@ -2,14 +2,15 @@ import type Stripe from "stripe";
 import { clock } from "@/lib/core/clock";
 import { env } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
-import type {
-  ChargeResult,
-  ChargeSavedRequest,
-  FinalResult,
-  LookupResult,
-  PayRequest,
-  PendingResult,
-  SentAttempt,
+import {
+  type ChargeResult,
+  type ChargeSavedRequest,
+  type FinalResult,
+  type LookupResult,
+  NoAnswer,
+  type PayRequest,
+  type PendingResult,
+  type SentAttempt,
 } from "@/lib/gateways/gateway";
 import type { DeclineReason } from "@/lib/gateways/reasons";
 import { toStripeAmount } from "./amounts";
@@ -211,5 +212,5 @@ async function stop(
   const arrived = await find(stripe, attempt);
   if (arrived) return end(arrived);
   if (how.answered || ageMs(attempt) > requestGoneMs) return declined(how.reason, how.code);
-  throw new Error(`Stripe may be working on ${attempt.gatewayKey}: look it up again.`);
+  throw new NoAnswer(`Stripe may be working on ${attempt.gatewayKey}: look it up again.`);
 }

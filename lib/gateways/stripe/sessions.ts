@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { ActionResult, FinalResult, PendingResult, SentAttempt } from "@/lib/gateways/gateway";
+import { type ActionResult, type FinalResult, NoAnswer, type PendingResult, type SentAttempt } from "@/lib/gateways/gateway";
 import { refusalOf } from "./errors";
 import { chargeExpansion, readIntent, refusalIn } from "./intents";
 
@@ -59,6 +59,6 @@ export async function stopSession(
     if (!refusalOf(error)) throw error; // else it completed or expired meanwhile: read it again
   }
   const after = readSession(await fetchSession(stripe, id), attempt);
-  if (after.outcome === "action") throw new Error(`The session ${id} could not be expired.`);
+  if (after.outcome === "action") throw new NoAnswer(`The session ${id} could not be expired.`);
   return after;
 }

@@ -9,12 +9,11 @@ import {
 } from "@/components/payer/activate-documents";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import { noGatewayDocument } from "@/components/payer/pay-documents";
-import { isDatabaseAway } from "@/lib/core/database-error";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import type { PayerLanguage } from "@/lib/core/payer-languages";
-import type { CardInput } from "@/lib/gateways/gateway";
+import { type CardInput, isGatewayAway } from "@/lib/gateways/gateway";
 import type { Params, Reply } from "@/lib/http/reply";
 import { countCardSave, countDecline, mayLookUp } from "@/lib/ledger/attempt-limit";
 import {
@@ -88,7 +87,7 @@ async function save(tokenization: LocalizedActivatable, form: URLSearchParams, c
     return documentResponse(limitedDocument(t, merchantOf(tokenization), wait, back));
   }
   const result = await activateToken(tokenization, gateway, card).catch((error: unknown) => {
-    if (isDatabaseAway(error)) throw error;
+    if (!isGatewayAway(error)) throw error;
     log.warn({ err: error, tokenization: tokenization.id }, "could not save a card at the gateway");
     return null;
   });
