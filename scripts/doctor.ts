@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { databaseErrorText, unreachable } from "@/lib/core/database-error";
 import { type Env, parseEnv, required } from "@/lib/core/env";
 import { runCommand } from "@/server/command";
-import { databaseErrorText, unreachable } from "@/lib/core/database-error";
 import { checkBackups, checkMigrations, checkServer, checkTransactions } from "@/server/doctor/database";
 import { type Check, type Finding, problem, reasonOf } from "@/server/doctor/finding";
 import { checkAddress, checkClock, checkDisk, checkMail, checkProxy, checkSecrets } from "@/server/doctor/installation";

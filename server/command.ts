@@ -1,8 +1,8 @@
 import { constants } from "node:os";
+import { databaseErrorText } from "@/lib/core/database-error";
 import { disconnect } from "@/lib/core/db";
 import { bypassPooler, exportSecrets, parseEnv } from "@/lib/core/env";
 import { storedSecret } from "./app-secret";
-import { databaseErrorText } from "@/lib/core/database-error";
 import { ensurePostgres } from "./postgres";
 import { hasCluster } from "./postgres-cluster";
 import { onSignal, unlessAborted } from "./signals";

@@ -1,9 +1,9 @@
 import cluster from "node:cluster";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { disconnect } from "@/lib/core/db";
 import { bypassPooler, type Env, exportSecrets, parseEnv } from "@/lib/core/env";
-import { isDatabaseAway } from "@/lib/core/database-error";
 import { log } from "@/lib/core/log";
 import { storeSecret } from "./app-secret";
 import { type Demo, ensureDemo } from "./demo";

@@ -4,9 +4,9 @@ import { Logger, type Runner, run, type TaskList, type WorkerEvents } from "grap
 import type { Pool } from "pg";
 import { bill } from "@/lib/billing/run";
 import { advanceClock } from "@/lib/billing/test-clock";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { pool } from "@/lib/core/db";
 import { pollMs } from "@/lib/core/env";
-import { isDatabaseAway } from "@/lib/core/database-error";
 import { log } from "@/lib/core/log";
 import { observed } from "@/lib/core/observe";
 import { detachRevoked } from "@/lib/ledger/detach-card";

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
-import { isDatabaseAway } from "@/lib/core/database-error";
 import { log } from "@/lib/core/log";
 import { auditPerson } from "./audit";
 import { hashToken, newToken } from "./token";

@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 import { decode, type JWT } from "next-auth/jwt";
 import { acting } from "@/lib/core/acting";
+import { isDatabaseAway } from "@/lib/core/database-error";
 import { type Db, db, lookUp, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { appSecrets, env } from "@/lib/core/env";
-import { isDatabaseAway } from "@/lib/core/database-error";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Incoming } from "@/lib/core/incoming";

@@ -1,7 +1,7 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/database-error";
+import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";

@@ -1,8 +1,8 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
-import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/database-error";
+import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { type FinalResult, KeyRefused } from "@/lib/gateways/gateway";

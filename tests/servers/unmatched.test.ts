@@ -184,11 +184,13 @@ it.each([
   const [open, taken] = [newId("pay"), await mismatch()];
   await beginAttempt({ id: open, linkId: await makeLink(), shown, gateway, tokenizationId: null });
   await makeOlder(open);
-  const failed = { status: "failed", reason: "Not at Stripe" } as const;
+  const failed = { status: "failed", gateway_ref: null, reason: "Not at Stripe" } as const;
   const counted = { resolution: "counted", note: "On the payer's statement" } as const;
   await away()(async () => {
     expect(await settlePayment(actorOf(businessId), open, failed)).toMatchObject({ status: "failed" });
-    await expect(resolveMismatch(actorOf(businessId), taken.id, counted)).rejects.toMatchObject({ code: "gateway_away" });
+    await expect(resolveMismatch(actorOf(businessId), taken.id, counted)).rejects.toMatchObject({
+      code: "gateway_away",
+    });
   });
 });
 

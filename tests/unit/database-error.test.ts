@@ -37,7 +37,10 @@ it.each([
   [errorOf('could not extend file "base/1": No space left on device', "53100"), /^The database's disk is full: could/],
   [errorOf("canceling statement due to statement timeout", "57014"), /now \(canceling statement due to statement/],
   [errorOf("the database system is starting up", "57P03"), /^PostgreSQL could not do this now \(the database system/],
-  [ofPrisma({ kind: "postgres", code: "57P03", message: "the database system is starting up" }), /\(the database system/],
+  [
+    ofPrisma({ kind: "postgres", code: "57P03", message: "the database system is starting up" }),
+    /\(the database system/,
+  ],
   [errorOf("terminating connection due to administrator command", "57P01"), /\(terminating connection/],
   [errorOf("connection failure", "08006"), /\(connection failure\)/],
   [errorOf('prepared statement "a" does not exist', "26000"), /\(prepared statement/],

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ApiError, notFound, ValidationError } from "@/lib/core/errors";
+import { notFound, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { methods, respond } from "@/lib/http/handle";
 import { toResponse } from "@/lib/http/reply";

@@ -20,7 +20,13 @@ import { ApiError } from "@/lib/core/errors";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
-import { type ActionResult, type CardInput, type ChargeResult, type Gateway, isGatewayAway } from "@/lib/gateways/gateway";
+import {
+  type ActionResult,
+  type CardInput,
+  type ChargeResult,
+  type Gateway,
+  isGatewayAway,
+} from "@/lib/gateways/gateway";
 import { type DeclineReason, isDeclineReason } from "@/lib/gateways/reasons";
 import type { Reply } from "@/lib/http/reply";
 import { countDecline, mayLookUp, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";

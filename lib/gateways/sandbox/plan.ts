@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { NoAnswer } from "@/lib/gateways/gateway";
 import {
   type DeclineReason,
   type DisputeReason,
@@ -6,7 +7,6 @@ import {
   type RefundFailure,
   type Risk,
 } from "@/lib/gateways/reasons";
-import { NoAnswer } from "@/lib/gateways/gateway";
 import type { Behaviour } from "./cards";
 
 export const decisionDelayMs = 10_000;

@@ -1,6 +1,14 @@
 import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
-import { type Booked, type CardFace, type FinalResult, NoAnswer, type PendingResult, type SavedCard, type SentAttempt } from "@/lib/gateways/gateway";
+import {
+  type Booked,
+  type CardFace,
+  type FinalResult,
+  NoAnswer,
+  type PendingResult,
+  type SavedCard,
+  type SentAttempt,
+} from "@/lib/gateways/gateway";
 import { type DeclineReason, isRisk, type Risk } from "@/lib/gateways/reasons";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { codeOf, loggableFields, refusalOf, toLoggableError } from "./errors";

@@ -1,5 +1,11 @@
 import type Stripe from "stripe";
-import { type ActionResult, type FinalResult, NoAnswer, type PendingResult, type SentAttempt } from "@/lib/gateways/gateway";
+import {
+  type ActionResult,
+  type FinalResult,
+  NoAnswer,
+  type PendingResult,
+  type SentAttempt,
+} from "@/lib/gateways/gateway";
 import { refusalOf } from "./errors";
 import { chargeExpansion, readIntent, refusalIn } from "./intents";
 

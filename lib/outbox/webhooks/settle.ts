@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/database-error";
+import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { isSuccess } from "@/lib/core/webhook-success";

@@ -1,6 +1,6 @@
 import type { Actor } from "@/lib/auth/actor";
-import { db, isUniqueViolation } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/database-error";
+import { db, isUniqueViolation } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { type ChargeResult, type FinalResult, KeyRefused, type LookupResult } from "@/lib/gateways/gateway";
