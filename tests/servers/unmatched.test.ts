@@ -184,6 +184,7 @@ it.each([
   const [open, taken] = [newId("pay"), await mismatch()];
   await beginAttempt({ id: open, linkId: await makeLink(), shown, gateway, tokenizationId: null });
   await makeOlder(open);
+  await expectEqual(); // finds the mismatch
   const failed = { status: "failed", gateway_ref: null, reason: "Not at Stripe" } as const;
   const counted = { resolution: "counted", note: "On the payer's statement" } as const;
   await away()(async () => {
