@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
@@ -109,6 +109,7 @@ it("answers with 503 while it cannot start, or does not finish, and then shows p
     await expectAway(await page());
 
     mkdirSync(TMPDIR);
+    for (const path of [folder, TMPDIR]) chmodSync(path, 0o777); // as root, the server runs as another user
     const waiting = page();
     const { pid } = await onlyChildOf(server.pid);
     process.kill(pid, "SIGSTOP");

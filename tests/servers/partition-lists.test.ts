@@ -24,7 +24,7 @@ const rowsOf = async <Row extends object>(sql: string): Promise<Row[]> => (await
 
 afterAll(() => owner.end());
 
-const rows = 3_000;
+const rows = 6_000;
 let actor = actorOf(0);
 
 beforeAll(async () => {
