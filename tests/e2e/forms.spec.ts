@@ -116,10 +116,14 @@ async function expectOneEffect(page: Page, staff: Staff, one: FormCase, unanswer
 }
 
 /** All sections of the settings are on one page, which one test opens once. */
-const groups = Object.groupBy(formCases, ({ file, name }) =>
-  file.startsWith("settings/") ? "settings" : `${file} (${name})`,
-);
-for (const [group, cases = []] of Object.entries(groups))
+const isSetting = ({ file }: FormCase) => file.startsWith("settings/");
+const groups: [name: string, cases: FormCase[]][] = [
+  ["settings", formCases.filter(isSetting)],
+  ...formCases
+    .filter((one) => !isSetting(one))
+    .map((one): [string, FormCase[]] => [`${one.file} (${one.name})`, [one]]),
+];
+for (const [group, cases] of groups)
   test(`${group}: input survives a lost network and session, and has one effect`, async ({ page }) => {
     test.slow();
     const staff = await makeStaff();
