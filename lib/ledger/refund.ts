@@ -104,9 +104,9 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
   const charge = await findCharge(paymentId);
   const known = await withDeadline(charge.gateway.refundsOf(charge.ref), lookupDeadlineMs);
   const ours = await refundsWhere(Prisma.sql`payment_id = ${paymentId}`);
-  // By reference if the row has one. Else by key: its reply was lost.
+  // By reference if the row has one. Else by key, while its outcome is unknown: one that has failed is over.
   const matches = (row: RefundRow, { gatewayKey, ref }: KnownRefund) =>
-    row.gateway_ref === null ? row.gateway_key === gatewayKey : row.gateway_ref === ref;
+    row.gateway_ref === null ? row.status === "pending" && row.gateway_key === gatewayKey : row.gateway_ref === ref;
   const rowOf = (refund: KnownRefund) => ours.find((row) => matches(row, refund));
   const unknownToGateway = ours.filter(
     (row) => row.status === "pending" && !known.some((refund) => matches(row, refund)),

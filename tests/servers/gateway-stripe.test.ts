@@ -307,7 +307,8 @@ describe("the driver", () => {
 
   it("repeats a request that was surely not executed, with the same key", async () => {
     const request = await charge("4242424242424242");
-    fake.fault({ method: "POST", path: /payment_intents$/, kind: "rate_limited", times: 3 });
+    fake.fault({ method: "POST", path: /payment_intents$/, kind: "rate_limited", times: 2 });
+    fake.fault({ method: "POST", path: /payment_intents$/, kind: "proxy_limited" });
     expect((await gateway.chargeSaved(request)).outcome).toBe("succeeded");
     const posts = requests("/v1/payment_intents").filter(({ idempotencyKey }) => idempotencyKey === request.gatewayKey);
     expect(posts.map(({ status }) => status)).toEqual([429, 429, 429, 200]);
@@ -415,38 +416,49 @@ describe("the driver", () => {
     expect(new Set(keysUsed(request))).toEqual(new Set(["", "/2"]));
   });
 
+  it("waits an hour from the stored failure on, also for a refund that was sent two hours late", async () => {
+    const { ref } = await paid();
+    const request = { ...refundOf(ref), startedAt: new Date(clock.now().getTime() - 2 * hour) };
+    fake.fault({ method: "POST", path: /refunds$/, kind: "error_500_stored" });
+    for (const _ of [1, 2, 3]) await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
+    expect(keysUsed(request)).toEqual(["", "", ""]);
+    wait(61 * 60_000);
+    expect(await gateway.refund(request)).toMatchObject({ status: "succeeded" });
+    expect(keysUsed(request)).toEqual(["", "", "", "", "/2"]);
+  });
+
   it("does not use the second key when the refund with the first one is there after all", async () => {
     const { ref } = await paid();
     const request = refundOf(ref);
     fake.fault({ method: "POST", path: /refunds$/, kind: "error_500_stored" });
-    await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
+    for (const _ of [1, 2]) await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
     wait(61 * 60_000);
     // It appears between the first search and the sending: in between, the driver reads the intent.
     const searches = () => requests("/v1/refunds", "GET").length;
     const before = searches();
-    fake.fault({ method: "GET", path: /payment_intents\//, kind: "slow", ms: 2_000 });
+    fake.fault({ method: "GET", path: /payment_intents\//, kind: "slow", ms: 4_000 });
     const refunding = gateway.refund(request);
     await expect.poll(searches).toBe(before + 1);
     const metadata = { paydesk_refund: request.gatewayKey };
     const { id } = await merchantsOwn.refunds.create({ payment_intent: ref, amount: 300, metadata });
     expect(await refunding).toMatchObject({ status: "succeeded", ref: id });
-    expect(keysUsed(request)).toEqual(["", ""]);
+    expect(keysUsed(request)).toEqual(["", "", ""]);
   });
 
   it("never uses a third key: a refund whose second one failed, too, is made a day later", async () => {
     const { ref } = await paid();
     const request = refundOf(ref);
     fake.fault({ method: "POST", path: /refunds$/, kind: "error_500_stored" });
-    await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
+    for (const _ of [1, 2]) await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
     wait(61 * 60_000);
     // Of the two requests the first repeats the stored failure, and the second is a new failure.
     fake.fault({ method: "POST", path: /refunds$/, kind: "error_500_stored", times: 2 });
     for (const _ of [1, 2]) await expect(gateway.refund(request)).rejects.toThrow("StripeAPIError, 500");
-    expect(keysUsed(request)).toEqual(["", "", "/2", "", "/2"]);
+    expect(keysUsed(request)).toEqual(["", "", "", "/2", "", "/2"]);
     expect(await gateway.refundsOf(ref)).toEqual([]);
     wait(24 * hour);
     expect(await gateway.refund(request)).toMatchObject({ status: "succeeded" });
-    expect(keysUsed(request).slice(5)).toEqual([""]);
+    expect(keysUsed(request).slice(6)).toEqual([""]);
   });
 
   it("says why a refund was refused", async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { beginAttempt } from "@/lib/ledger/attempt";
@@ -32,9 +33,10 @@ it("makes a refund whose request failed so, once", async () => {
   await expect(reconcileRefunds({ refundId: id })).rejects.toThrow("StripeAPIError, 500");
   expect(await stored()).toMatchObject({ status: "pending", gateway_ref: null });
 
-  await makeOlder(60);
+  const inAnHour = vi.spyOn(clock, "now").mockImplementation(() => new Date(Date.now() + 61 * 60_000));
   await Promise.allSettled([reconcileRefunds({ refundId: id }), reconcileRefunds({ paymentId })]);
   await reconcileRefunds({ refundId: id });
+  inAnHour.mockRestore();
   expect(await stored()).toMatchObject({ status: "succeeded", gateway_ref: expect.stringMatching(/^re_/) });
   const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
   expect(payment).toMatchObject({ refunded_cents: 300, refund_pending_cents: 0 });
@@ -42,7 +44,26 @@ it("makes a refund whose request failed so, once", async () => {
   expect(charge?.refunded).toBe(300);
 });
 
-it("books a refund that Stripe makes after all, beside the one with the second key", async () => {
+it("books a refund that Stripe makes after its own has failed", async () => {
+  const paymentId = await payInShop(fake, shop, order);
+  const id = newId("ref");
+  await beginRefund({ id, paymentId, amountCents: 300, reason: null });
+  const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
+  fake.fault({ method: "POST", path: /refunds$/, kind: "key_forbidden" });
+  await performRefund(id);
+  const metadata = { paydesk_payment: paymentId, paydesk_refund: id };
+  await shop.stripe.refunds.create({ payment_intent: gateway_ref ?? "", amount: 300, metadata });
+  for (const _ of [1, 2]) await reconcileRefunds({ paymentId });
+  const refunds = await db.refund.findMany({ where: { payment_id: paymentId }, orderBy: { created_at: "asc" } });
+  expect(refunds.map(({ status, reason }) => [status, reason])).toEqual([
+    ["failed", null],
+    ["succeeded", "Made at stripe"],
+  ]);
+  const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
+  expect(payment).toMatchObject({ refunded_cents: 300, refund_pending_cents: 0 });
+});
+
+it("books a second refund that Stripe makes for one of ours", async () => {
   const paymentId = await payInShop(fake, shop, order);
   const id = newId("ref");
   await beginRefund({ id, paymentId, amountCents: 300, reason: null });

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { env } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
-import type { SaveCardRequest, SaveCardResult } from "@/lib/gateways/gateway";
+import { NoAnswer, type SaveCardRequest, type SaveCardResult } from "@/lib/gateways/gateway";
 import { isReplay, loggableFields, notExecutedOf, refusalOf } from "./errors";
 import { faceOf, parseCardRef } from "./intents";
 import { declineReason, refusalReason } from "./reasons";
@@ -68,7 +68,8 @@ export async function lookupSave(stripe: Stripe, ref: string): Promise<SaveCardR
   }
   const method = setup?.status === "succeeded" ? setup.payment_method : null;
   const customer = typeof session.customer === "string" ? session.customer : session.customer?.id;
-  if (!method || typeof method === "string" || !customer) throw new Error(`The session ${ref} has saved no card yet.`);
+  if (!method || typeof method === "string" || !customer)
+    throw new NoAnswer(`The session ${ref} has saved no card yet.`);
   const face = faceOf(method.card);
   if (!face || !method.card) throw new Error(`The session ${ref} has saved a payment method that is not a card.`);
   const { exp_month: expMonth, exp_year: expYear } = method.card;

@@ -12,21 +12,38 @@ import { refundFailure } from "./reasons";
 
 const bookings = ["balance_transaction", "failure_balance_transaction"];
 
-/** Age from which a refund may use its second key. Stripe repairs requests that it has failed, and needs time for that. */
+/** How long Stripe repeats a stored failure before a refund uses its second key: it repairs requests that it has failed, and needs time. */
 const secondKeyMs = 3_600_000;
+
+/**
+ * When Stripe repeated the stored failure of a refund first, by `gatewayKey`, in milliseconds. Each process has its own: a restart only
+ * delays the second key.
+ */
+const firstRepeats = new Map<string, number>();
+const maxRepeats = 1_000;
+
+/** For how many milliseconds Stripe has repeated this refund's stored failure. */
+function repeatedForMs(gatewayKey: string): number {
+  const now = clock.now().getTime();
+  const first = firstRepeats.get(gatewayKey) ?? now;
+  firstRepeats.set(gatewayKey, first);
+  const [oldest] = firstRepeats.keys();
+  if (firstRepeats.size > maxRepeats && oldest !== undefined) firstRepeats.delete(oldest);
+  return now - first;
+}
 
 /**
  * Refunds once per `gatewayKey`. Searches existing refunds before each sending, since Stripe forgets idempotency keys after a day.
  *
  * Stripe stores a failure of its own (5xx) under the idempotency key, and repeats it until it forgets the key. Such a refund gets a
- * second idempotency key, always the same one. The two keys never make two refunds:
+ * second idempotency key, always the same one. Paydesk's requests with the two keys never make two refunds:
  *
  * 1. A repeated answer proves that the request with the first key has ended. The search after it finds what that request made.
  * 2. The second key is used only while Stripe has not forgotten the first one, so that request is not executed anew meanwhile.
  * 3. Stripe executes one request per idempotency key, so all callers together make one refund with the second key.
  * 4. Refunds by either key have the same metadata. Each later search finds them, also after Stripe has forgotten both keys.
  *
- * Only Stripe could make another one, if it repairs the failed request after `secondKeyMs`. The ledger then imports it. If Stripe has
+ * Only Stripe itself could make another one, if it repairs the failed request after `secondKeyMs`. The ledger then imports it. If Stripe has
  * stored a failure under the second key as well, the refund waits until Stripe has forgotten the first one.
  * @throws Error when the outcome is unknown, also after a failure of Stripe's: it may still make the refund
  */
@@ -39,7 +56,7 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Re
     return await findOrMake(stripe, request, amount, gatewayKey);
   } catch (error) {
     const ageMs = clock.now().getTime() - startedAt.getTime();
-    if (!isStoredFailure(error) || ageMs < secondKeyMs || ageMs > keyLifeMs) throw error;
+    if (!isStoredFailure(error) || repeatedForMs(gatewayKey) < secondKeyMs || ageMs > keyLifeMs) throw error;
     return findOrMake(stripe, request, amount, `${gatewayKey}/2`);
   }
 }

@@ -20,7 +20,8 @@ export function retryingClient(): Client {
         try {
           const response = await client.makeRequest(...request);
           if (response.getStatusCode() !== 429) return response;
-          const body = await response.toJSON(); // also frees the connection
+          // Also frees the connection. Another text is a proxy's: Stripe did not get the request.
+          const body = await response.toJSON().catch(() => null);
           if (body?.error?.code === "lock_timeout") return Object.assign(response, { toJSON: async () => body });
         } catch (error) {
           if (!wasNotSent(error)) throw error;

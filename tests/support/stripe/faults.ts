@@ -14,7 +14,7 @@ export const limits = { rate_limited: "rate_limit", lock_timeout: "lock_timeout"
 
 /**
  * A fault of API requests. `error_500`: Stripe does nothing and stores nothing. `error_500_stored`: it does nothing, and stores its
- * answer under the idempotency key.
+ * answer under the idempotency key. `proxy_limited`: a proxy before Stripe answers 429, with a page.
  */
 export type FaultRule = {
   method?: string;
@@ -24,6 +24,7 @@ export type FaultRule = {
     | "error_500"
     | "error_500_stored"
     | "lost_request"
+    | "proxy_limited"
     | "slow"
     | keyof typeof limits
     | keyof typeof keyRefusals;

@@ -54,6 +54,11 @@ export async function answerApi(req: IncomingMessage, res: ServerResponse, setti
     req.socket.destroy();
     return;
   }
+  if (fault?.kind === "proxy_limited") {
+    log(429);
+    res.writeHead(429, { "Content-Type": "text/html" }).end("<h1>Too many requests</h1>");
+    return;
+  }
   const reply = await attempt(() => {
     const book = authenticate(req, setting);
     if (fault && fault.kind in keyRefusals) {
