@@ -27,9 +27,9 @@ const texts: [begins: RegExp, text: (said: string) => string][] = [
     () =>
       "PostgreSQL takes no writes now: it is a standby, or read-only. If the address always leads to the primary, run the command again.",
   ],
-  // 26000: the statement before it in the pipeline should have prepared it, and failed.
+  // 25P03, 25P04: a transaction was idle, or took, for too long. 26000: the statement before it should have prepared it, and failed.
   [
-    /^((08|53|57)...|55P03|40P01|40001|26000|P20(24|28|34)|Query read timeout)\b/,
+    /^((08|53|57)...|25P0[34]|55P03|40P01|40001|26000|P20(24|28|34)|Query read timeout)\b/,
     (said) => `PostgreSQL could not do this now (${said}). Run the command again.`,
   ],
 ];

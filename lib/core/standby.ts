@@ -3,7 +3,7 @@ import { log } from "./log";
 
 /**
  * A commit that PostgreSQL has made, but that no synchronous standby has confirmed: a failover may lose it. The code is the
- * SQLSTATE "transaction resolution unknown", so it counts as a lost connection does (lib/core/errors.ts).
+ * SQLSTATE "transaction resolution unknown", so it counts as a lost connection does (lib/core/database-error.ts).
  */
 class CommitUnconfirmed extends Error {
   readonly code = "08007";

@@ -17,6 +17,9 @@ it.each([
   errorOf("connect ENOENT /tmp/x/.s.PGSQL.5432", "ENOENT", { syscall: "connect" }),
   errorOf("getaddrinfo ENOTFOUND database", "ENOTFOUND"),
   errorOf("read ECONNRESET", "ECONNRESET"),
+  errorOf("write EPIPE", "EPIPE"),
+  errorOf("getaddrinfo EAI_AGAIN database", "EAI_AGAIN"),
+  errorOf("Server has closed the connection.", "P1017"),
   errorOf("timeout expired"),
   errorOf("timeout exceeded when trying to connect"),
   errorOf("Connection terminated unexpectedly"),
@@ -28,6 +31,9 @@ it.each([
   expect(databaseErrorText(error)).toBe(unreachable);
   expect(isDatabaseAway(error)).toBe(true);
 });
+
+/** Of raw SQL, as Prisma makes it. */
+const ofRawSql = (cause: object) => Object.assign(ofPrisma(cause), { code: "P2010" });
 
 const deadlock = { kind: "TransactionWriteConflict", originalCode: "40P01", originalMessage: "deadlock detected" };
 
@@ -42,12 +48,21 @@ it.each([
     /\(the database system/,
   ],
   [errorOf("terminating connection due to administrator command", "57P01"), /\(terminating connection/],
+  [errorOf("terminating connection because of crash of another server process", "57P02"), /\(terminating connection/],
+  [errorOf("terminating connection due to idle-in-transaction timeout", "25P03"), /\(terminating connection/],
+  [
+    ofPrisma({ kind: "postgres", code: "25P04", message: "terminating connection due to transaction timeout" }),
+    /\(term/,
+  ],
+  [errorOf("canceling statement due to lock timeout", "55P03"), /\(canceling statement due to lock timeout\)/],
+  [errorOf("could not serialize access due to concurrent update", "40001"), /\(could not serialize access/],
   [errorOf("connection failure", "08006"), /\(connection failure\)/],
   [errorOf('prepared statement "a" does not exist', "26000"), /\(prepared statement/],
   [errorOf("Query read timeout"), /\(Query read timeout\)/],
   [errorOf("Transaction API error: Unable to start a transaction in the given time.", "P2028"), /\(Transaction API/],
   [errorOf("Transaction failed due to a write conflict or a deadlock.", "P2034"), /\(Transaction failed/],
   [errorOf("No standby has confirmed the commit.", "08007"), /No standby has confirmed/],
+  [ofRawSql(deadlock), /\(deadlock detected\)/],
   [ofPrisma(deadlock), /^PostgreSQL could not do this now \(deadlock detected\)\. Run the command again\.$/],
   [
     errorOf("cannot execute INSERT in a read-only transaction", "25006"),
