@@ -89,7 +89,7 @@ async function chargeOwed(owed: Owed, tokenizationId: string): Promise<boolean> 
 }
 
 /**
- * The gateway of the saved card; null when it cannot charge the amount or refuses the key what a charge needs, so that the payer has to pay.
+ * The gateway of the saved card; null when it cannot charge the amount or refuses a call that a charge needs, so that the payer has to pay.
  * @throws ApiError gateway_away when its account was not compared with the ledger yet: the job is repeated
  */
 async function gatewayOfCard(state: BillingState, { amountCents, currency }: Shown): Promise<Gateway | null> {

@@ -4,8 +4,8 @@ import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure, Risk }
 
 /**
  * One business's account at a gateway. A driver translates calls; the ledger (lib/ledger) decides. A driver throws when
- * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. For a
- * refused key it throws a `KeyRefused`, which says whether the call has certainly executed nothing. The conformance tests in
+ * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed: a `NoAnswer` when
+ * the gateway gives no usable answer. For a refused key it throws a `KeyRefused`, which says whether the call has certainly executed nothing. The conformance tests in
  * tests/support/gateway-conformance.ts specify what every driver must do.
  */
 export interface Gateway {
@@ -118,7 +118,7 @@ export type GatewayCall = Exclude<
   "readCallback" | "balance" | "balanceEntries" | "payouts"
 >;
 
-/** The methods whose requests are sent while their list is read. */
+/** The methods whose requests are sent while their list is read, in the order in which a comparison reads them. */
 export const gatewayLists = ["chargesSince", "refundsSince"] as const;
 export type GatewayList = (typeof gatewayLists)[number];
 

@@ -3,7 +3,7 @@ import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { GatewayAccountKeys } from "@/lib/gateways/accounts";
 import { findAccount } from "@/lib/gateways/accounts";
-import { type GatewayCall, type GatewayList, KeyRefused } from "@/lib/gateways/gateway";
+import { type GatewayCall, type GatewayList, gatewayLists, KeyRefused } from "@/lib/gateways/gateway";
 import { probeKey } from "@/lib/gateways/stripe/probe";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
@@ -39,8 +39,8 @@ export async function watchKey<T>(account: GatewayAccountKeys, call: Refusable, 
 }
 
 /**
- * Reads a list of an account's gateway and stores whether the gateway refuses its key, as `watchKey` does. Records in the clock of the
- * account's business, because callers read lists outside of it.
+ * Reads a list of an account's gateway and stores whether the gateway refuses its key, as `watchKey` does, if the account is in use: others
+ * are listed only to compare them. Records in the clock of the account's business, because callers read lists outside of it.
  */
 export async function* watchList<T>(
   account: GatewayAccountKeys,
@@ -53,11 +53,13 @@ export async function* watchList<T>(
   try {
     yield* listed;
   } catch (error) {
-    if (error instanceof KeyRefused) await recorded(() => recordRefusal(account, call, error));
+    if (error instanceof KeyRefused) await recorded(() => recordRefusal(account, call, error, { onlyInUse: true }));
     throw error;
   }
-  // Only at the end: the key may have the permission for the list's first request, and lack it for the second.
-  if (account.refusedCalls.includes(call)) await recorded(() => recordAnswer(account, call, startedAt));
+  // Only when the last list has ended: the key may have the permission for one request of a comparison, and lack it for the next.
+  if (call !== gatewayLists.at(-1)) return;
+  for (const list of gatewayLists)
+    if (account.refusedCalls.includes(list)) await recorded(() => recordAnswer(account, list, startedAt));
 }
 
 /** Runs `work` without failing the call whose outcome it records. */
@@ -76,6 +78,7 @@ async function recordRefusal(
   { id, refusedCalls, sealed }: GatewayAccountKeys,
   call: Refusable,
   { code, wholeKey: whole }: KeyRefused,
+  { onlyInUse = false } = {},
 ): Promise<void> {
   const refused: Refusable = whole ? wholeKey : call;
   if (refusedCalls.includes(refused)) return;
@@ -87,7 +90,7 @@ async function recordRefusal(
         UPDATE gateway_account a SET refused_calls = array_append(a.refused_calls, ${refused}), probed_at = clock_timestamp(),
                broken_at = coalesce(a.broken_at, clock_timestamp()),
                broken_code = CASE WHEN a.broken_at IS NULL THEN ${code} ELSE a.broken_code END
-          FROM was WHERE a.id = was.id AND a.secrets = ${sealed} AND NOT ${refused} = ANY(a.refused_calls)
+          FROM was WHERE a.id = was.id AND a.secrets = ${sealed} AND (a.replaced_at IS NULL OR NOT ${onlyInUse}::boolean) AND NOT ${refused} = ANY(a.refused_calls)
         RETURNING a.business_id, a.livemode, a.external_id, was.broken_at AS was_broken_at,
                   on_business_clock(a.broken_at, a.business_id, a.livemode) AS since
       )

@@ -69,7 +69,7 @@ export async function assertCompared({ accountId: id, mark }: Gateway): Promise<
     if (error instanceof KeyRefused)
       throw new ApiError(
         "account_refused",
-        "The account's key lacks a permission that Paydesk needs before it moves money. Nothing was changed. The account under Settings says which permissions are needed.",
+        "The account's key may not list payments or refunds at the gateway, which Paydesk must do before it moves money. Nothing was changed. Give the key these permissions at the gateway.",
       );
     throw new ApiError("gateway_away", "The gateway's payments are being compared. Try again later.", {
       "Retry-After": String(Math.ceil(waitMs / 1000)),
@@ -137,6 +137,7 @@ export async function compareAccounts(stopping: AbortSignal): Promise<void> {
     db,
     Prisma.sql`
     SELECT id, compared_until, ${databaseOf} AS database, refused_calls,
+           replaced_at IS NOT NULL AS replaced,
            compared_until < clock_timestamp() - make_interval(secs => ${markIntervalSeconds}::int)
              AND compared_until < (SELECT p.started_at FROM payment p WHERE p.business_id = gateway_account.business_id
                                       AND p.livemode = gateway_account.livemode ORDER BY p.created_at DESC, p.id DESC LIMIT 1) AS due,
@@ -145,11 +146,11 @@ export async function compareAccounts(stopping: AbortSignal): Promise<void> {
       FROM gateway_account
      WHERE replaced_at IS NULL OR id IN (SELECT gateway_account_id FROM unknown_charge WHERE resolved_at IS NULL)`,
   );
-  for (const { id, compared_until, database, refused_calls, due, unresolved } of accounts) {
+  for (const { id, compared_until, database, refused_calls, replaced, due, unresolved } of accounts) {
     if (stopping.aborted) return;
     const failed = failures.get(id);
-    // An account without refused calls has been connected again since then.
-    const refused = failed?.error instanceof KeyRefused && refused_calls.length > 0;
+    // An account in use without refused calls has been connected again since then.
+    const refused = failed?.error instanceof KeyRefused && (replaced || refused_calls.length > 0);
     if (failed && refused && Date.now() - failed.at < markIntervalSeconds * 1000) continue;
     const known = isCompared(id, { comparedUntil: compared_until, database });
     const unlisted = gatewayLists.some((list) => refused_calls.includes(list));
@@ -163,6 +164,7 @@ interface AccountState {
   compared_until: Date;
   database: string;
   refused_calls: string[];
+  replaced: boolean;
   due: boolean;
   unresolved: boolean;
 }

@@ -60,6 +60,36 @@ it.each([
   await assertCompared(await gateway());
 });
 
+it("stays broken, with one mail, while its key gets one permission after the other", async () => {
+  const { email: to } = await createStaff(merchant);
+  const heal = [forbid(/\/payment_intents$/), forbid(/\/refunds$/)];
+  for (const [permissions, refused_calls] of [
+    [0, ["chargesSince"]],
+    [1, ["chargesSince", "refundsSince"]],
+  ] as const) {
+    for (const give of heal.splice(0, permissions)) give();
+    await compareAccount(accountId).catch(() => undefined);
+    expect(await readAccount()).toMatchObject({ broken_at: expect.any(Date), refused_calls });
+    expect(await countEvents("gateway_account.restored")).toBe(0);
+  }
+  expect(await db.email.count({ where: { to, template: "account_broken" } })).toBe(1);
+  for (const give of heal) give();
+  await compareAccount(accountId);
+  expect(await readAccount()).toMatchObject(working);
+  expect(await countEvents("gateway_account.restored")).toBe(1);
+});
+
+it("is not marked once another account is in use: only the comparison still needs it", async () => {
+  const { email: to } = await createStaff(merchant);
+  const replaced = accountId;
+  accountId = await connectStripe(merchant.businessId, fake.account().secretKey);
+  const heal = forbid(/\/refunds$/);
+  await compareAccount(replaced).catch(() => undefined);
+  heal();
+  expect(await db.gatewayAccount.findUniqueOrThrow({ where: { id: replaced } })).toMatchObject(working);
+  expect(await db.email.count({ where: { to, template: "account_broken" } })).toBe(0);
+});
+
 it("is not listed again by each run of the job, but at once after staff have connected it again", async () => {
   const heal = forbid(/\/refunds$/);
   await compareInJob();

@@ -26,7 +26,7 @@ export const gatewayAccount = z.object({
     .string()
     .nullable()
     .describe(
-      "Since when the gateway refuses the key, for all or some calls. null if it does not. To fix it, connect the account again.",
+      "Since when the gateway refuses the key, for all or some calls. null if it does not. To fix it, connect the account again, or give the key the permissions that it lacks.",
     ),
   broken_code: z.string().nullable().describe("The gateway's code of that refusal, if it gave one."),
   refused_calls: z
