@@ -18,6 +18,7 @@ const problemPages: Record<Problem, { status: number; icon: NoticeProps["icon"] 
   limited: { status: 429, icon: "clock" },
   failed: { status: 500, icon: "cross" },
   away: { status: 503, icon: "clock" },
+  card_away: { status: 503, icon: "clock" },
 };
 
 /** A page for a failed request. It names no business. */

@@ -62,7 +62,7 @@ it("asks a payer who saves a card to come back", async () => {
   const input = tokenizationInput.parse({ email, title: "Card on file", description: "For later orders" });
   const { token } = await createTokenization(db, { businessId: shop.businessId, livemode: false }, input);
   const save = () => visit(`/activate/${token}`, { form: {} });
-  const away = { status: 503, text: expect.stringContaining("Temporarily unavailable") };
+  const away = { status: 503, text: expect.stringContaining("It shows whether your card is saved.") };
   expect(await whileFailing({ method: "POST", path: /checkout\/sessions$/ }, save)).toMatchObject(away);
   expect(await save()).toMatchObject({ status: 303, location: `/activate/${token}?go=1` });
   const again = await whileFailing({ method: "GET", path: /checkout\/sessions\/cs_/ }, save);

@@ -302,6 +302,10 @@ const pages: PageTexts = {
       title: "Vorübergehend nicht verfügbar",
       text: "Bitte öffnen Sie die Seite in einigen Sekunden noch einmal. Sie zeigt, ob Sie bezahlt haben.",
     },
+    card_away: {
+      title: "Vorübergehend nicht verfügbar",
+      text: "Bitte öffnen Sie die Seite in einigen Sekunden noch einmal. Sie zeigt, ob Ihre Karte gespeichert ist.",
+    },
   },
 };
 

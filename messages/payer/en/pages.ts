@@ -285,6 +285,10 @@ const pages = {
       title: "Temporarily unavailable",
       text: "Please open the page again in a few seconds. It shows whether you have paid.",
     },
+    card_away: {
+      title: "Temporarily unavailable",
+      text: "Please open the page again in a few seconds. It shows whether your card is saved.",
+    },
   },
 };
 

@@ -292,6 +292,10 @@ const pages: PageTexts = {
       title: "Temporalmente no disponible",
       text: "Vuelva a abrir la página en unos segundos. Le mostrará si ha pagado.",
     },
+    card_away: {
+      title: "Temporalmente no disponible",
+      text: "Vuelva a abrir la página en unos segundos. Le mostrará si su tarjeta está guardada.",
+    },
   },
 };
 

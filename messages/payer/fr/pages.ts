@@ -299,6 +299,10 @@ const pages: PageTexts = {
       title: "Temporairement indisponible",
       text: "Veuillez rouvrir la page dans quelques secondes. Elle indique si vous avez payé.",
     },
+    card_away: {
+      title: "Temporairement indisponible",
+      text: "Veuillez rouvrir la page dans quelques secondes. Elle indique si votre carte est enregistrée.",
+    },
   },
 };
 

@@ -91,7 +91,7 @@ async function save(tokenization: LocalizedActivatable, form: URLSearchParams, c
     log.warn({ err: error, tokenization: tokenization.id }, "could not save a card at the gateway");
     return null;
   });
-  if (!result) return documentResponse(problemDocument("away", tokenization.language, { "Retry-After": "10" }));
+  if (!result) return documentResponse(problemDocument("card_away", tokenization.language, { "Retry-After": "10" }));
   switch (result.outcome) {
     case "declined":
       await countDecline(tokenization.livemode, client, result.reason);
