@@ -130,8 +130,11 @@ export async function startLoad(callers: number, next: () => number, kinds?: Kin
 /** Waits until no payment of the load is open. The short run makes them older instead of waiting for the product's delays. */
 export async function settledLoad(businessId: number): Promise<void> {
   const older = full ? undefined : setInterval(() => void age(businessId).catch(() => undefined), 500);
-  await settled(businessId, 120);
-  clearInterval(older);
+  try {
+    await settled(businessId, 120);
+  } finally {
+    clearInterval(older);
+  }
 }
 
 /** fetch's own message tells an answer that was cut ("terminated") from one that never began ("fetch failed"). */

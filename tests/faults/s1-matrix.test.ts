@@ -92,10 +92,10 @@ async function run(verbose: boolean): Promise<Outcome> {
           headers: principal.headers,
         });
       };
-      // A refusal has one text, whatever the id: the short run compares it for one.
+      // A refusal has one text, whatever the id: the short run compares it for one of them in turn.
       const isRefused = endpoint.scope !== null && (!principal.may || lacksScope(principal, endpoint));
       const replies: Reply[] = await (ids && kind
-        ? requestIds(ask, principal, ids, absentOf(kind), isRefused && !full)
+        ? requestIds(ask, principal, ids, absentOf(kind), isRefused && !full ? requestCount : null)
         : Promise.all([ask("")]));
       for (const reply of replies) {
         const said = `${principal.name} ${method} ${path}: ${reply.status} ${reply.text.slice(0, 120)}`;
@@ -115,17 +115,18 @@ async function run(verbose: boolean): Promise<Outcome> {
 
 /**
  * Requests an absent id, another business's and the other mode's: all responses must be equal.
- * @param onlyForeign requests another business's alone
+ * @param turn requests only one of them, another one for each number
  */
 async function requestIds(
   ask: (id: string) => Promise<Reply>,
   principal: Principal,
   ids: Foreign,
   none: string,
-  onlyForeign: boolean,
+  turn: number | null,
 ): Promise<Reply[]> {
-  if (onlyForeign) return [await ask(ids.foreign)];
   const others = [ids.foreign, ...(ids.otherMode && principal.name !== "live key" ? [ids.otherMode] : [])];
+  const all = [none, ...others];
+  if (turn !== null) return [await ask(all[turn % all.length] ?? none)];
   return [await ask(none), ...(await Promise.all(others.map(ask)))];
 }
 

@@ -88,6 +88,7 @@ it("finds no problem in an installation that works, except for the durability th
     expect(abouts).toContain(about);
   for (const about of ["worker", "webhooks", "gateways", "money"]) expect(abouts).toContain(about);
   expect(healthy.found.filter(({ state, todo }) => state !== "ok" && !todo)).toEqual([]);
+  // Only before the next test adds some.
   const none = { about: "backups", state: "warning", says: "npm run backup has made no backup yet" };
   expect(healthy.found).toContainEqual(expect.objectContaining(none));
   const { stdout } = await command("doctor", [], { env: { LOG_LEVEL: "silent", ...settings } });

@@ -19,7 +19,7 @@ import { countEntries, relationsOf } from "@/tests/support/entries-read";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 // Without a server, so that no worker takes what is due.
-const rows = 3_000;
+const rows = 6_000;
 let client: Client;
 let business: number;
 
