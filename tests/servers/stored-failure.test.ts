@@ -20,6 +20,18 @@ beforeAll(async () => {
 
 const order = { amountCents: 1050, currency: "EUR" };
 
+/** What Stripe makes of a request of ours after it has answered that it failed. */
+async function makeAtStripe(refundId: string, paymentId: string): Promise<void> {
+  const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
+  const metadata = { paydesk_payment: paymentId, paydesk_refund: refundId };
+  await shop.stripe.refunds.create({ payment_intent: gateway_ref ?? "", amount: 300, metadata });
+}
+
+async function refundsOf(paymentId: string): Promise<[status: string, reason: string | null][]> {
+  const rows = await db.refund.findMany({ where: { payment_id: paymentId }, orderBy: { created_at: "asc" } });
+  return rows.map(({ status, reason }) => [status, reason]);
+}
+
 it("makes a refund whose request failed so, once", async () => {
   const paymentId = await payInShop(fake, shop, order);
   const id = newId("ref");
@@ -48,14 +60,11 @@ it("books a refund that Stripe makes after its own has failed", async () => {
   const paymentId = await payInShop(fake, shop, order);
   const id = newId("ref");
   await beginRefund({ id, paymentId, amountCents: 300, reason: null });
-  const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
   fake.fault({ method: "POST", path: /refunds$/, kind: "key_forbidden" });
   await performRefund(id);
-  const metadata = { paydesk_payment: paymentId, paydesk_refund: id };
-  await shop.stripe.refunds.create({ payment_intent: gateway_ref ?? "", amount: 300, metadata });
+  await makeAtStripe(id, paymentId);
   for (const _ of [1, 2]) await reconcileRefunds({ paymentId });
-  const refunds = await db.refund.findMany({ where: { payment_id: paymentId }, orderBy: { created_at: "asc" } });
-  expect(refunds.map(({ status, reason }) => [status, reason])).toEqual([
+  expect(await refundsOf(paymentId)).toEqual([
     ["failed", null],
     ["succeeded", "Made at stripe"],
   ]);
@@ -68,12 +77,9 @@ it("books a second refund that Stripe makes for one of ours", async () => {
   const id = newId("ref");
   await beginRefund({ id, paymentId, amountCents: 300, reason: null });
   await performRefund(id);
-  const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
-  const metadata = { paydesk_payment: paymentId, paydesk_refund: id };
-  await shop.stripe.refunds.create({ payment_intent: gateway_ref ?? "", amount: 300, metadata });
+  await makeAtStripe(id, paymentId);
   await Promise.all([reconcileRefunds({ paymentId }), reconcileRefunds({ paymentId })]);
-  const refunds = await db.refund.findMany({ where: { payment_id: paymentId }, orderBy: { created_at: "asc" } });
-  expect(refunds.map(({ status, reason }) => [status, reason])).toEqual([
+  expect(await refundsOf(paymentId)).toEqual([
     ["succeeded", null],
     ["succeeded", "Made at stripe"],
   ]);

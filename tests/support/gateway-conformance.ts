@@ -7,6 +7,7 @@ import {
   ForgedCallback,
   type Gateway,
   type LookupResult,
+  NoAnswer,
   type PayRequest,
   type SaveCardRequest,
   type SaveCardResult,
@@ -372,7 +373,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
 
       it("finds a payment whose reply was lost, by its key alone", async () => {
         const request = payment("pays");
-        await expect(rig.withFault("lost", () => rig.gateway.pay(request))).rejects.toThrow();
+        await expect(rig.withFault("lost", () => rig.gateway.pay(request))).rejects.toThrow(NoAnswer);
         const found = await rig.gateway.lookup(sent(request));
         if (found.outcome === "action") await rig.act(found, "pays");
         else expect(found.outcome).toBe("succeeded");
@@ -384,7 +385,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
 
       it("finds the charge of a saved card whose reply was lost, by its key alone", async () => {
         const request = offSession(await saved("pays"));
-        await expect(rig.withFault("lost", () => rig.gateway.chargeSaved(request))).rejects.toThrow();
+        await expect(rig.withFault("lost", () => rig.gateway.chargeSaved(request))).rejects.toThrow(NoAnswer);
         const { ref } = succeeded(await rig.gateway.lookup(sent(request)));
         expect(succeeded(await rig.gateway.chargeSaved(request)).ref).toBe(ref);
         expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
@@ -636,7 +637,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         const first = await rig.gateway.refund(twice);
         expect(await rig.gateway.refund(twice)).toEqual(first);
         const lost = refundOf(charge, 200);
-        await expect(rig.withFault("lost", () => rig.gateway.refund(lost))).rejects.toThrow();
+        await expect(rig.withFault("lost", () => rig.gateway.refund(lost))).rejects.toThrow(NoAnswer);
         expect((await rig.gateway.refund(lost)).status).not.toBe("failed");
         await Promise.allSettled(Array.from({ length: 10 }, () => rig.gateway.refund(lost)));
         expect(await returned(charge.request.gatewayKey)).toEqual([5]);

@@ -20,8 +20,7 @@ export function retryingClient(): Client {
         try {
           const response = await client.makeRequest(...request);
           if (response.getStatusCode() !== 429) return response;
-          // Also frees the connection. Another text is a proxy's: Stripe did not get the request.
-          const body = await response.toJSON().catch(() => null);
+          const body = await response.toJSON().catch(nullOfProxy); // also frees the connection
           if (body?.error?.code === "lock_timeout") return Object.assign(response, { toJSON: async () => body });
         } catch (error) {
           if (!wasNotSent(error)) throw error;
@@ -31,6 +30,12 @@ export function retryingClient(): Client {
       return client.makeRequest(...request);
     },
   };
+}
+
+/** For a 429 that is no JSON: it is a proxy's, and Stripe did not get the request. A body that was cut may be Stripe's. */
+function nullOfProxy(error: unknown): null {
+  if (error instanceof SyntaxError) return null;
+  throw error;
 }
 
 /** Whether no connection was made: the name was not resolved, or the connection was refused or timed out. */
