@@ -21,7 +21,7 @@ import type { Reply } from "@/lib/http/reply";
 import { compressor } from "./compress";
 import { projectRoot } from "./migrate";
 import { scriptsAfterPaint } from "./scripts-after-paint";
-import { staticFiles, yearSeconds } from "./static-files";
+import { type StaticFiles, staticFiles, yearSeconds } from "./static-files";
 
 /** The dashboard's pages, served by Next: every path that is not one of our routes. */
 export interface Pages {
@@ -90,7 +90,7 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
 
   return {
     handle: async (request, response, replace) => {
-      if (built(request, response) || publicFiles(request, response)) return;
+      if (built.serve(request, response) || publicFiles.serve(request, response)) return;
       starting ??= start().catch((err: unknown) => {
         starting = undefined; // the next request tries again
         log.error({ err }, "the process of the dashboard's pages did not start");
@@ -98,10 +98,12 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
       });
       const socketPath = await starting;
       const asked = child;
-      await forward(request, response, { agent, socketPath, timeout: answerLimitMs }, replace, () => {
+      const onTimeout = () => {
         log.error("the process of the dashboard's pages gave no answer: it is replaced");
         asked?.kill("SIGKILL");
-      });
+      };
+      const to = { agent, socketPath, timeout: answerLimitMs };
+      await forward(request, response, to, { replace, onTimeout, bytesOf: built.bytesOf });
     },
     close: async () => {
       agent.destroy();
@@ -118,7 +120,7 @@ export function developmentPages(port: number): Pages {
   const host = "127.0.0.1";
   const agent = new Agent(); // Node's global agent times out after five seconds; compiling a page can take longer
   return {
-    handle: (request, response, replace) => forward(request, response, { agent, host, port }, replace),
+    handle: (request, response, replace) => forward(request, response, { agent, host, port }, { replace }),
     upgrade: (request, socket, head) => {
       const forwarded = connect(port, host, () => {
         const lines = [`${request.method} ${request.url} HTTP/1.1`];
@@ -136,16 +138,21 @@ export function developmentPages(port: number): Pages {
   };
 }
 
+interface ForwardOptions {
+  replace?: Replace | undefined;
+  /** Called when the request's `timeout` has passed without an answer. */
+  onTimeout?: () => void;
+  bytesOf?: StaticFiles["bytesOf"];
+}
+
 /**
- * @param onTimeout called when `to.timeout` has passed without an answer
  * @throws ApiError service_unavailable when the other process does not answer
  */
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   to: RequestOptions,
-  replace?: Replace,
-  onTimeout?: () => void,
+  { replace, onTimeout, bytesOf }: ForwardOptions,
 ): Promise<void> {
   const { method, url: path } = request;
   const { connection: _, ...headers } = request.headers; // of this connection, not of the forwarded one
@@ -175,7 +182,7 @@ async function forward(
       if (headers.link) headers.link = String(headers.link).replaceAll(/; as="?font"?/g, '$&; fetchpriority="low"');
     }
     response.writeHead(answer.statusCode ?? 502, headers);
-    await pipeline([answer, ...(isPage ? [scriptsAfterPaint()] : []), ...(gzip ? [gzip] : []), response]);
+    await pipeline([answer, ...(isPage ? [scriptsAfterPaint(bytesOf)] : []), ...(gzip ? [gzip] : []), response]);
   } catch (error) {
     if (response.destroyed) return; // the client hung up
     if (response.headersSent) throw error;

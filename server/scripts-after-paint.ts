@@ -2,7 +2,10 @@ import { Transform } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
 /** A script of the framework, as React writes it. The text of a page cannot look like this: React escapes its "<". */
-const script = /<script( src="\/_next\/static\/[^"]+"[^>]* async=""[^>]*>)/g;
+const script = /<script( src="(\/_next\/static\/[^"?]+)[^"]*"[^>]* async=""[^>]*>)/g;
+
+/** Bytes. Smaller scripts start to load when the page is painted, and leave the network to what is painted until then. */
+const smallScript = 14_000;
 
 /**
  * Runs in the browser, in front of the changed scripts, and runs them once the page is parsed and painted. A page in a background tab is never
@@ -61,20 +64,23 @@ const startScripts = `(() => {
 })()`.replaceAll(/\n */g, "\n");
 
 /**
- * Changes a page's HTML so that the framework's scripts load as before, but run when the page is painted
+ * Changes a page's HTML so that the framework's scripts run when the page is painted. The large ones load from the start
  * (docs/decisions/0080-scripts-after-paint.md).
+ * @param bytesOf the size of the script at a URL path; undefined, as by default: loads from the start
  */
-export function scriptsAfterPaint(): Transform {
+export function scriptsAfterPaint(bytesOf: (path: string) => number | undefined = () => undefined): Transform {
   const decoder = new StringDecoder("utf8");
   let rest = "";
   let isFirst = true;
-  const change = (tag: string, attributes: string): string => {
+  const change = (tag: string, attributes: string, path: string): string => {
     const nonce = / nonce="([^"]*)"/.exec(attributes)?.[1];
     if (!nonce) return tag;
     const starter = isFirst ? `<script nonce="${nonce}">${startScripts}</script>` : "";
     isFirst = false;
+    const late = `<script type="after-paint"${attributes}`;
+    if ((bytesOf(path) ?? smallScript) < smallScript) return starter + late;
     const link = attributes.replace(" src=", " href=").replace(' async=""', "").replace(">", "/>");
-    return `${starter}<link rel="preload" as="script" fetchPriority="low"${link}<script type="after-paint"${attributes}`;
+    return `${starter}<link rel="preload" as="script" fetchPriority="low"${link}${late}`;
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -21,17 +21,20 @@ interface StaticFile {
   packed: { encoding: string; content: Buffer }[];
 }
 
+export interface StaticFiles {
+  /** @returns false, without a response, for requests to other paths */
+  serve(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The bytes of the file at a URL path in its smallest form; undefined if there is none. */
+  bytesOf(path: string): number | undefined;
+}
+
 /**
  * Serves public files, such as the scripts, styles and fonts of the framework's pages. They are read at the start, because a
  * build replaces the files while a running server's pages still request them.
  * @param dir the directory served at the URL path `at`
  * @param seconds the browser's cache time
- * @returns a handler that returns false, without a response, for requests to other paths
  */
-export function staticFiles(
-  dir: string,
-  { at, seconds }: { at: string; seconds: number },
-): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function staticFiles(dir: string, { at, seconds }: { at: string; seconds: number }): StaticFiles {
   const caching = `public, max-age=${seconds}${seconds >= yearSeconds ? ", immutable" : ""}`;
   const files = new Map<string, StaticFile>();
   for (const name of readdirSync(dir, { recursive: true, encoding: "utf8" })) {
@@ -43,7 +46,7 @@ export function staticFiles(
     ].flatMap(({ encoding, file }) => (existsSync(file) ? [{ encoding, content: readFileSync(file) }] : []));
     files.set(`${at}/${name.replaceAll("\\", "/")}`, { type, plain: readFileSync(join(dir, name)), packed });
   }
-  return (request, response) => {
+  const serve: StaticFiles["serve"] = (request, response) => {
     const file = files.get(request.url?.split("?", 1)[0] ?? "");
     if (!file || (request.method !== "GET" && request.method !== "HEAD")) return false;
     const packed = file.packed.find(({ encoding }) => acceptsEncoding(request.headers["accept-encoding"], encoding));
@@ -56,4 +59,9 @@ export function staticFiles(
     response.end(request.method === "HEAD" ? undefined : content);
     return true;
   };
+  const bytesOf: StaticFiles["bytesOf"] = (path) => {
+    const file = files.get(path);
+    return (file?.packed[0]?.content ?? file?.plain)?.length;
+  };
+  return { serve, bytesOf };
 }

@@ -34,6 +34,26 @@ it("lets the framework's scripts load, but not run, and puts what starts them in
   );
 });
 
+it("lets small scripts load when the page is painted, and others from the start", async () => {
+  const names = (html: string) =>
+    [...html.matchAll(/(href|src)="\/_next\/static\/chunks\/([^"]*)"/g)].map(([, at, name]) => [at, name]);
+  const sizes = new Map([
+    ["/_next/static/chunks/large.js", 14_000],
+    ["/_next/static/chunks/small.js", 13_999],
+  ]);
+  const page = ["large.js", "small.js?dpl=1", "unknown.js"]
+    .map((name) => `<script src="/_next/static/chunks/${name}" async="" nonce="x="></script>`)
+    .join("");
+  const html = await text(Readable.from([page]).pipe(scriptsAfterPaint((path) => sizes.get(path))));
+  expect(names(html)).toEqual([
+    ["href", "large.js"],
+    ["src", "large.js"],
+    ["src", "small.js?dpl=1"],
+    ["href", "unknown.js"],
+    ["src", "unknown.js"],
+  ]);
+});
+
 it.each(others)("leaves %s", async (html) => {
   expect(await changed([html])).toBe(html);
 });
