@@ -8,6 +8,7 @@ import { seal, unseal } from "@/lib/core/secrets";
 import type { AccountMark } from "@/lib/gateways/gateway";
 import {
   accountOf,
+  assertMayList,
   badKey,
   ConnectProblem,
   callbackAddress,
@@ -118,8 +119,8 @@ export interface Connected {
  * Connects a Stripe account for a business and mode. The previous account is kept for its own payments. The same Stripe
  * account keeps its row and gets the new keys. Keys and callbacks are checked before one transaction writes everything,
  * so the account in use always has working keys.
- * @throws ConnectProblem when the key is for the other mode, or Stripe rejects it; Error when the business does not
- * exist
+ * @throws ConnectProblem when the key is for the other mode or lacks a permission to read, or Stripe rejects it; Error when the
+ * business does not exist
  */
 export async function connectAccount(connect: Connect): Promise<Connected> {
   const { businessId, livemode, secretKey, webhookSecret } = connect;
@@ -134,6 +135,7 @@ export async function connectAccount(connect: Connect): Promise<Connected> {
 
 async function connectValidated({ businessId, livemode, secretKey, webhookSecret }: Connect): Promise<Connected> {
   const externalId = await accountOf(secretKey);
+  await assertMayList(secretKey);
   const known = await db.gatewayAccount.findFirst({
     where: { business_id: businessId, livemode, gateway: "stripe", external_id: externalId },
   });

@@ -91,6 +91,11 @@ it("changes nothing when Stripe refuses the key", async () => {
   expect(test).toMatchObject({ code: 1, stderr: "This is a test key: it cannot take live payments.\n" });
   const nobodys = await command(args, "sk_live_0123456789abcdef");
   expect(nobodys).toMatchObject({ code: 1, stderr: "Stripe does not know this key.\n" });
+  const heal = fake.fault({ method: "GET", path: /refunds$/, kind: "key_forbidden", share: 1 });
+  const restricted = await command(args, fake.account("live").secretKey);
+  heal();
+  const message = expect.stringMatching(/^Stripe does not let this key list Refunds\. /);
+  expect(restricted).toMatchObject({ code: 1, stdout: "", stderr: message });
   expect(await stored()).toEqual(before);
 });
 

@@ -6,8 +6,11 @@ import type { Gateway } from "@/lib/gateways/gateway";
 import { restoreAccount } from "@/lib/ledger/account-health";
 import { assertCompared, compareAccount, compareAccounts } from "@/lib/ledger/compare";
 import { gatewayFor } from "@/lib/ledger/gateways";
+import { gatewayAccountInput } from "@/lib/resources/gateway-accounts/contract";
+import { connectGatewayAccount } from "@/lib/resources/gateway-accounts/service";
 import { sealToken } from "@/lib/resources/tokenizations/resource";
 import { payerTexts } from "@/messages/payer/texts";
+import { actorOf } from "@/tests/bench/scale";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { pay } from "@/tests/support/payer";
 import { createStaff } from "@/tests/support/sign-in";
@@ -40,6 +43,43 @@ const countEvents = (type: string) => db.event.count({ where: { resource_id: acc
 const working = { broken_at: null, refused_calls: [] };
 const countLists = () =>
   fake.requests.filter(({ method, path }) => method === "GET" && /(sessions|intents|refunds)$/.test(path)).length;
+
+/**
+ * Connects another Stripe account, like the API and the dashboard. It must fail, and the one before must stay in use.
+ * @param heal ends the faults that make it fail
+ */
+async function refusalToConnect(...heal: (() => void)[]): Promise<unknown> {
+  const input = gatewayAccountInput.parse({ secret_key: fake.account().secretKey });
+  const error = await connectGatewayAccount(actorOf(merchant.businessId), input).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  for (const end of heal) end();
+  const inUse = { where: { business_id: merchant.businessId, replaced_at: null } };
+  expect((await db.gatewayAccount.findMany(inUse)).map(({ id }) => id)).toEqual([accountId]);
+  return error;
+}
+
+it.each([
+  ["Checkout Sessions", [/\/checkout\/sessions$/]],
+  ["Customers", [/\/customers$/]],
+  ["PaymentIntents", [/\/payment_intents$/]],
+  ["Refunds", [/\/refunds$/]],
+  ["Charges", [/\/charges$/]],
+  ["Disputes", [/\/disputes$/]],
+  ["SetupIntents", [/\/setup_intents$/]],
+  ["PaymentIntents and Refunds", [/\/payment_intents$/, /\/refunds$/]],
+])("is not connected with a key that may not list %s", async (permissions, paths) => {
+  const error = await refusalToConnect(...paths.map(forbid));
+  const message = expect.stringContaining(`Stripe does not let this key list ${permissions}. In Stripe, give the key`);
+  expect(error).toMatchObject({ errors: { secret_key: [message] } });
+});
+
+it("is not connected while Stripe fails to list, and the key is not blamed", async () => {
+  const failing = fake.fault({ method: "GET", path: /\/refunds$/, kind: "error_500", share: 1 });
+  const error = await refusalToConnect(failing);
+  expect(error).toMatchObject({ code: "gateway_away", status: 503 });
+});
 
 it.each([
   ["open pages", /\/checkout\/sessions$/, "chargesSince"],

@@ -23,6 +23,9 @@ export function badKey(secretKey: string, livemode: boolean): string | null {
   return `This is a ${mode} key: it cannot take ${livemode ? "live" : "test"} payments.`;
 }
 
+const statusOf = (error: unknown): unknown =>
+  typeof error === "object" && error && "statusCode" in error ? error.statusCode : null;
+
 /**
  * The account id of a secret key.
  * @throws ConnectProblem when Stripe rejects the key or does not answer
@@ -31,7 +34,7 @@ export async function accountOf(secretKey: string): Promise<string> {
   try {
     return (await stripeClient(secretKey).accounts.retrieveCurrent()).id;
   } catch (error) {
-    const status = typeof error === "object" && error && "statusCode" in error ? error.statusCode : null;
+    const status = statusOf(error);
     if (status === 401) throw new ConnectProblem("secret_key", "Stripe does not know this key.");
     if (status === 403)
       throw new ConnectProblem(
@@ -40,6 +43,42 @@ export async function accountOf(secretKey: string): Promise<string> {
       );
     throw new ConnectProblem("gateway", toLoggableError(error).message);
   }
+}
+
+/** The lists that a restricted key must be allowed to read, by the names of Stripe's permissions. Write access includes reading. */
+const neededLists: [permission: string, list: (stripe: Stripe) => Promise<unknown>][] = [
+  ["Checkout Sessions", (stripe) => stripe.checkout.sessions.list({ limit: 1 })],
+  ["Customers", (stripe) => stripe.customers.list({ limit: 1 })],
+  ["PaymentIntents", (stripe) => stripe.paymentIntents.list({ limit: 1 })],
+  ["Refunds", (stripe) => stripe.refunds.list({ limit: 1 })],
+  ["Charges", (stripe) => stripe.charges.list({ limit: 1 })],
+  ["Disputes", (stripe) => stripe.disputes.list({ limit: 1 })],
+  ["SetupIntents", (stripe) => stripe.setupIntents.list({ limit: 1 })],
+];
+
+/**
+ * Checks that a key may list what Paydesk reads. Only a write could show that it may write.
+ * @throws ConnectProblem that names the missing permissions, or when Stripe does not answer
+ */
+export async function assertMayList(secretKey: string): Promise<void> {
+  const stripe = stripeClient(secretKey);
+  const missing = await Promise.all(
+    neededLists.map(async ([permission, list]) => {
+      try {
+        await list(stripe);
+        return [];
+      } catch (error) {
+        if (statusOf(error) === 403) return [permission];
+        throw new ConnectProblem("gateway", toLoggableError(error).message);
+      }
+    }),
+  );
+  const names = new Intl.ListFormat("en").format(missing.flat());
+  if (!names) return;
+  throw new ConnectProblem(
+    "secret_key",
+    `Stripe does not let this key list ${names}. In Stripe, give the key write access to Checkout Sessions, Customers, PaymentIntents, PaymentMethods and Refunds, and read access to Charges, Disputes and SetupIntents. Then try again.`,
+  );
 }
 
 export function callbackAddress(id: string): string {
@@ -77,8 +116,7 @@ export async function createEndpoint(
     return { endpoint: created.id, webhookSecret: created.secret };
   } catch (error) {
     const refused = refusalOf(error);
-    const forbidden = typeof error === "object" && error && "statusCode" in error && error.statusCode === 403;
-    if (!refused && !forbidden) throw new ConnectProblem("gateway", toLoggableError(error).message);
+    if (!refused && statusOf(error) !== 403) throw new ConnectProblem("gateway", toLoggableError(error).message);
     log.warn({ account: id, ...(refused ? loggableFields(refused) : {}) }, "Stripe refused to make a webhook endpoint");
     return null;
   }

@@ -67,6 +67,14 @@ const routes: readonly Route[] = [
   route("GET", "checkout/sessions/:id", one, (book, _, id) => find(book.sessions, "checkout.session", id)),
   route("POST", "checkout/sessions/:id/expire", one, (book, _, id) => expireSession(book, id)),
 
+  route("GET", "setup_intents", rules.setupList, (book, params) =>
+    page(
+      book.setups,
+      params,
+      "/v1/setup_intents",
+      ({ customer }) => !params.customer || idOf(customer) === params.customer,
+    ),
+  ),
   route("GET", "setup_intents/:id", one, (book, _, id) => find(book.setups, "setupintent", id)),
   route("GET", "payment_methods/:id", one, (book, _, id) => find(book.methods, "PaymentMethod", id)),
   route("POST", "payment_methods/:id/detach", one, (book, _, id) => detachMethod(book, id)),
@@ -86,6 +94,14 @@ const routes: readonly Route[] = [
     confirmIntent(book, id, params),
   ),
 
+  route("GET", "charges", rules.chargeList, (book, params) =>
+    page(
+      book.charges,
+      params,
+      "/v1/charges",
+      (charge) => !params.payment_intent || idOf(charge.payment_intent) === params.payment_intent,
+    ),
+  ),
   route("GET", "charges/:id", one, (book, _, id) => find(book.charges, "charge", id)),
 
   route("POST", "refunds", rules.refundCreate, createRefund),

@@ -97,6 +97,23 @@ export const intentList: Keys<Stripe.PaymentIntentListParams> = {
   customer_account: notImplemented,
 };
 
+export const setupList: Keys<Stripe.SetupIntentListParams> = {
+  ...pages,
+  attach_to_self: notImplemented,
+  created,
+  customer: id,
+  customer_account: notImplemented,
+  payment_method: notImplemented,
+};
+
+export const chargeList: Keys<Stripe.ChargeListParams> = {
+  ...pages,
+  created,
+  customer: notImplemented,
+  payment_intent: id,
+  transfer_group: notImplemented,
+};
+
 export const refundCreate: Keys<Stripe.RefundCreateParams> = {
   amount: integer,
   charge: id,
