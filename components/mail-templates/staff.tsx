@@ -184,10 +184,10 @@ export const staffTemplates: StaffTemplates = {
           <Title>Reconnect your Stripe account</Title>
           <Paragraph>
             {permission
-              ? `Stripe does not allow the key of ${business} to do all that Paydesk needs.`
-              : `Stripe no longer accepts the key of ${business}.`}{" "}
-            Payments, charges of saved cards and refunds that Stripe refuses fail, and nothing is charged. Subscribers
-            get a link to pay instead of a charge. Connect the account again with a working key.
+              ? `Stripe does not allow the key of ${business} to do all that Paydesk needs. Payments, charges of saved cards and refunds may fail.`
+              : `Stripe no longer accepts the key of ${business}. New payments, charges of saved cards and refunds fail.`}{" "}
+            Subscribers whose saved card cannot be charged get a link to pay. Connect the account again with a working
+            key.
           </Paragraph>
           <Facts
             facts={[

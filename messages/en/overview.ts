@@ -59,7 +59,7 @@ export default {
     seeDifferences: "See differences",
     brokenAccounts: "Stripe refuses your account’s key",
     brokenAccountsHelp:
-      "Payments, charges and refunds that Stripe refuses fail, and nothing is charged. Reconnect the account with a working key.",
+      "Payments, charges of saved cards and refunds may fail. Reconnect the account with a working key.",
     failingWebhooks: "{count, plural, one {# failing webhook endpoint} other {# failing webhook endpoints}}",
     failingWebhooksHelp:
       "Some events aren’t reaching your system. The endpoint’s page says why. A disabled endpoint stays disabled until you enable it.",

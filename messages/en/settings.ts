@@ -54,9 +54,9 @@ export default {
     otherKeys: "Replace keys",
     reconnect: "Reconnect",
     broken:
-      "Stripe has refused this key since {since}{code}. Payments fail, and nothing is charged. Reconnect the account with a working key.",
+      "Stripe has refused this key since {since}{code}. New payments, charges of saved cards and refunds fail. Reconnect the account with a working key.",
     brokenPart:
-      "Stripe has refused some requests of this key since {since}{code}: it lacks permissions. These requests fail, and nothing is charged. In Stripe, give the key write access to Checkout Sessions, Customers, PaymentIntents, PaymentMethods, Refunds and Webhook Endpoints, and read access to Charges, Disputes, SetupIntents, Balance, Balance transactions and Payouts. Or reconnect with a key that has it.",
+      "Stripe has refused some requests of this key since {since}{code}: it lacks permissions. Payments, charges of saved cards and refunds may fail. In Stripe, give the key write access to Checkout Sessions, Customers, PaymentIntents, PaymentMethods, Refunds and Webhook Endpoints, and read access to Charges, Disputes, SetupIntents, Balance, Balance transactions and Payouts. Or reconnect with a key that has it.",
     needsHttps:
       "Payers can’t pay yet: Stripe takes live payments only over https. Ask the person who runs this server to set up an https address.",
     balanceForbidden:

@@ -7,6 +7,7 @@ import { failureOf } from "@/lib/outbox/mail/smtp";
 import { untrusted, untrustedLines } from "@/lib/outbox/mail/untrusted-text";
 import { type Template, templateNames, templates } from "@/lib/resources/emails/templates";
 import { plainBrand } from "@/lib/resources/settings/brand";
+import en from "@/messages/en";
 import { filledWith, mailProps } from "@/tests/support/mails";
 import { payloads } from "@/tests/support/payloads";
 
@@ -185,6 +186,19 @@ describe("mails to payers", () => {
     expect((await write("receipt", { support_email: "help@shop.example" })).html).toContain("mailto:help@shop.example");
     expect((await write("receipt")).html).not.toContain("mailto:");
   });
+});
+
+it.each([
+  [false, "New payments, charges of saved cards and refunds fail."],
+  [true, "Payments, charges of saved cards and refunds may fail."],
+])("says what fails while Stripe refuses a key; the key only lacks a permission: %s", async (permission, sentence) => {
+  const { text } = await write("account_broken", {}, { ...mailProps.account_broken, permission });
+  const { broken, brokenPart } = en.settings.gateway;
+  for (const shown of [text, permission ? brokenPart : broken]) {
+    expect(shown).toContain(sentence);
+    // A payer may still pay on a page of Stripe's that is open already, and some permissions are not needed to charge.
+    expect(shown).not.toContain("nothing is charged");
+  }
 });
 
 it("removes a sign-in link from the stored copy", async () => {
