@@ -158,7 +158,11 @@ async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<void> 
   };
   const result = await withDeadline(gateway.refund(request), gatewayDeadlineMs);
   await settleRefund(refund.id, result);
-  if (result.failure === "payment_disputed") await reconcileDisputes(refund.payment_id);
+  if (result.failure !== "payment_disputed") return;
+  // The refund has its outcome already. If this fails, the hourly list finds the dispute.
+  await reconcileDisputes(refund.payment_id).catch((err: unknown) =>
+    log.warn({ err, refund: refund.id }, "the dispute behind a refused refund was not recorded"),
+  );
 }
 
 /**

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { POST } from "@/app/api/gateways/stripe/webhook/route";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { log } from "@/lib/core/log";
 import { findAccount } from "@/lib/gateways/accounts";
+import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { tokenizationInput } from "@/lib/resources/tokenizations/contract";
 import { createTokenization } from "@/lib/resources/tokenizations/service";
@@ -93,6 +95,23 @@ it.each([
   const forged = await whileFailing({}, () => send(signed.replace(/v1=./, "v1=x")));
   expect(forged).toEqual([400, "bad_request"]);
   expect(await send()).toEqual([200, undefined]);
+});
+
+it("logs that a dispute was not recorded, not that the outcome of the refund is unknown", async () => {
+  const payment = await paid();
+  fake.bank.dispute(payment.intent, { reason: "fraudulent" });
+  const id = newId("ref");
+  expect(await beginRefund({ id, paymentId: payment.id, amountCents: 250, reason: null })).toBe(true);
+  const warn = vi.spyOn(log, "warn").mockReturnValue();
+  await whileFailing({ method: "GET", path: /disputes$/ }, () => performRefund(id));
+  const messages = warn.mock.calls.map(([, message]) => message);
+  warn.mockRestore();
+  expect(messages).toContain("the dispute behind a refused refund was not recorded");
+  expect(messages).not.toContain("outcome of a refund unknown");
+  const refused = { status: "failed", failure_reason: "payment_disputed" };
+  expect(await db.refund.findUniqueOrThrow({ where: { id } })).toMatchObject(refused);
+  await reconcileDisputes(payment.id);
+  expect(await db.dispute.count({ where: { payment_id: payment.id } })).toBe(1);
 });
 
 it("looks up the dispute of a payment whose lost refund Stripe then refuses", async () => {
