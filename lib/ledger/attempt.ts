@@ -297,9 +297,17 @@ function resultRow({ id, linkId, result }: Final) {
 /**
  * Records the fee, and the exchange into the balance's currency, that the gateway reported after the charge. Writes only what is
  * not known yet.
+ * @returns false, with nothing written, when the amounts exceed the integer columns: repeating the call would not help
  */
-export async function recordBooked(paymentId: string, booked: Booked): Promise<void> {
+export async function recordBooked(paymentId: string, booked: Booked): Promise<boolean> {
   const { grossCents, feeCents, currency } = booked;
+  if (!fitsInteger(booked)) {
+    log.warn(
+      { payment: paymentId, currency },
+      "the gateway booked more than a payment's row holds: its fee and exchange are not recorded",
+    );
+    return false;
+  }
   await execute(
     db,
     Prisma.sql`
@@ -326,6 +334,7 @@ export async function recordBooked(paymentId: string, booked: Booked): Promise<v
       ) AS posted(kind, debit, credit, cents, currency)
      WHERE cents > 0`,
   );
+  return true;
 }
 
 /** For a gateway call that failed or timed out: money may have moved, so the link stays Processing. */

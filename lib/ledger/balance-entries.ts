@@ -163,7 +163,8 @@ async function recordCharge(account: BalanceAccount, entry: Unrecorded): Promise
   const charge = await chargeOf(account, entry);
   if (charge.is !== "succeeded") return recordOther(entry, charge);
   const { paymentId: payment_id } = charge;
-  await recordBooked(payment_id, bookedOf(entry));
+  // An entry that is not recorded stays visible as a difference between the balance and the books.
+  if (!(await recordBooked(payment_id, bookedOf(entry)))) return;
   await db.balanceEntry.update({ where: { id: entry.id }, data: { recorded: true, payment_id } });
 }
 

@@ -158,16 +158,16 @@ async function addMovements(tx: Db, payment: Disputed, { id }: Row, movements: D
     WITH added AS (
       INSERT INTO dispute_movement (gateway_ref, business_id, livemode, dispute_id, kind, amount_cents, fee_cents, currency, created_at)
       SELECT ref, ${payment.businessId}::int, ${payment.livemode}::boolean, ${id}, kind, cents, fee, currency, ${now}::timestamptz
-        FROM ${rowsOf(given, Prisma.sql`ref text, kind text, cents int, fee int, currency text`)} AS given
+        FROM ${rowsOf(given, Prisma.sql`ref text, kind text, cents bigint, fee bigint, currency text`)} AS given
       ON CONFLICT (gateway_ref) DO NOTHING
       RETURNING *
     ), summed AS (
       UPDATE dispute SET booked_currency = coalesce(booked_currency, sums.currency),
              withdrawn_cents = withdrawn_cents + sums.withdrawn, returned_cents = returned_cents + sums.returned,
              fee_cents = dispute.fee_cents + sums.fee
-        FROM (SELECT max(currency) AS currency, coalesce(sum(amount_cents) FILTER (WHERE kind = 'withdrawn'), 0)::int AS withdrawn,
-                     coalesce(sum(amount_cents) FILTER (WHERE kind = 'returned'), 0)::int AS returned,
-                     coalesce(sum(fee_cents), 0)::int AS fee FROM added) AS sums
+        FROM (SELECT max(currency) AS currency, coalesce(sum(amount_cents) FILTER (WHERE kind = 'withdrawn'), 0)::bigint AS withdrawn,
+                     coalesce(sum(amount_cents) FILTER (WHERE kind = 'returned'), 0)::bigint AS returned,
+                     coalesce(sum(fee_cents), 0)::bigint AS fee FROM added) AS sums
        WHERE id = ${id} AND sums.currency IS NOT NULL
     ), counted AS (
       INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)

@@ -161,7 +161,7 @@ it("adopts such a database and applies the later migrations in the same start", 
   ]);
   const [settled_at, returned_at] = [new Date("2026-03-28T09:00:00Z"), new Date("2026-04-02T10:07:00Z")];
   expect(await before.rows("SELECT settled_at, returned_at FROM refund")).toEqual([{ settled_at, returned_at }]);
-  expect(await before.rows("SELECT settled_at, cents, count FROM settled_change ORDER BY settled_at")).toEqual([
+  expect(await before.rows("SELECT settled_at, cents::int, count FROM settled_change ORDER BY settled_at")).toEqual([
     { settled_at, cents: 250, count: 1 },
     { settled_at: returned_at, cents: -250, count: -1 },
   ]);

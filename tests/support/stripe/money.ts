@@ -38,7 +38,7 @@ export function checkAmount(amount: number, currency: string, at = "amount"): vo
 }
 
 /** Euros for one unit of a currency. */
-const euros: Record<string, number> = { eur: 1, usd: 0.92, gbp: 1.17, chf: 1.05, jpy: 0.0061 };
+const euros: Record<string, number> = { eur: 1, usd: 0.92, gbp: 1.17, chf: 1.05, jpy: 0.0061, idr: 0.000057 };
 const unitOf = (currency: string): number => (currency === "jpy" ? 1 : threeDecimals.has(currency) ? 1000 : 100);
 
 /** The exchange rate between amounts in the smallest units. `turn` makes it move from one transaction to the next. */
