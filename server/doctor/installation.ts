@@ -61,10 +61,12 @@ export async function checkProxy(): Promise<Finding[]> {
 /** How far this machine's clock may differ, in milliseconds. One-time codes change every 30 seconds. */
 const clockLimitMs = 5_000;
 
-export function clockFinding(whose: string, differenceMs: number): Finding {
-  const seconds = (differenceMs / 1_000).toFixed(1);
-  return Math.abs(differenceMs) > clockLimitMs
-    ? problem(`${whose} clock differs from this machine's by ${seconds} seconds`, "Synchronise both with NTP.")
+/** @param behindMs how far this machine's clock is behind the other one; negative if it is ahead */
+export function clockFinding(whose: string, behindMs: number): Finding {
+  const seconds = (Math.abs(behindMs) / 1_000).toFixed(1);
+  const direction = behindMs > 0 ? "behind" : "ahead of";
+  return Math.abs(behindMs) > clockLimitMs
+    ? problem(`The clock of this machine is ${seconds} seconds ${direction} ${whose}`, "Synchronise both with NTP.")
     : ok(`${whose} clock agrees`);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Stripe from "stripe";
+import { warnOfClock } from "./clock-difference";
 
 /** Pauses before retries: together well below the deadline of a lookup (lib/ledger/deadline.ts). */
 const pausesMs = [250, 750, 2_000];
@@ -19,6 +20,7 @@ export function retryingClient(): Client {
       for (const pause of pausesMs) {
         try {
           const response = await client.makeRequest(...request);
+          warnOfClock(response.getHeaders().date);
           if (response.getStatusCode() !== 429) return response;
           const body = await response.toJSON().catch(nullOfProxy); // also frees the connection
           if (body?.error?.code === "lock_timeout") return Object.assign(response, { toJSON: async () => body });
