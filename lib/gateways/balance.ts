@@ -45,7 +45,10 @@ export interface KnownPayout extends Money {
   arrivalDate: string;
   /** The reference by which the bank finds the transfer; null until it is known. */
   bankReference: string | null;
-  /** Whether the gateway says which entries it has paid out. It cannot for a payout made by hand. */
-  hasEntries: boolean;
+  /**
+   * Whether the gateway says which entries it has paid out. `none` for a payout made by hand. While `in_progress`, it may list only
+   * some of them.
+   */
+  entries: "none" | "in_progress" | "ready";
   createdAt: Date;
 }

@@ -125,7 +125,7 @@ async function runImport(account: BalanceAccount, gateway: Gateway, state: Claim
   if (!state.opened && isStill) await open(account, state, from);
   await setUntil(state.id, start);
   for (const payout of known) await storePayout(account, gateway, payout);
-  await importPaidEntries(account, gateway);
+  await importPaidEntries(account, gateway, known);
   await recordEntries(account);
   await findUnbooked(account, state);
   return isStill;
@@ -221,7 +221,7 @@ const payoutOrder = Prisma.sql`ARRAY['pending', 'in_transit', 'paid', 'canceled'
 /** Stores a payout, or its new status, with its events in one transaction. */
 async function storePayout(account: BalanceAccount, { name }: Gateway, payout: KnownPayout): Promise<void> {
   const { business_id, livemode } = tenantOf(account.tenant);
-  const { ref, amountCents, currency, status, arrivalDate, bankReference, createdAt, hasEntries } = payout;
+  const { ref, amountCents, currency, status, arrivalDate, bankReference, createdAt, entries } = payout;
   await transaction(db, async (tx) => {
     const [was] = await queryRows<{ status: string }>(
       tx,
@@ -233,7 +233,7 @@ async function storePayout(account: BalanceAccount, { name }: Gateway, payout: K
       INSERT INTO payout AS known (id, business_id, livemode, gateway, gateway_account_id, gateway_ref, amount_cents, currency,
                                    status, arrival_date, bank_reference, complete, created_at)
       VALUES (${newId("po")}, ${business_id}, ${livemode}, ${name}, ${account.accountId}, ${ref}, ${amountCents}::bigint, ${currency},
-              ${status}, ${arrivalDate}::date, ${bankReference}, ${!hasEntries},
+              ${status}, ${arrivalDate}::date, ${bankReference}, ${entries === "none"},
               ${shownTime(account, Prisma.sql`${createdAt}::timestamptz`)})
       ON CONFLICT (business_id, livemode, gateway_account_id, gateway_ref)
       DO UPDATE SET status = excluded.status, arrival_date = excluded.arrival_date, bank_reference = excluded.bank_reference
@@ -252,11 +252,23 @@ async function storePayout(account: BalanceAccount, { name }: Gateway, payout: K
   });
 }
 
-/** Imports the entries of each payout whose entries are not known yet. */
-async function importPaidEntries(account: BalanceAccount, gateway: Gateway): Promise<void> {
+/**
+ * Imports the entries of each payout whose entries are not known yet and ready, or do not add up to its amount.
+ * @param known the payouts that the gateway has just listed
+ */
+async function importPaidEntries(account: BalanceAccount, gateway: Gateway, known: KnownPayout[]): Promise<void> {
+  const refsOf = (state: KnownPayout["entries"]) =>
+    known.filter(({ entries }) => entries === state).map(({ ref }) => ref);
   const rows = await queryRows<{ id: string; gateway_ref: string }>(
     db,
-    Prisma.sql`SELECT id, gateway_ref FROM payout WHERE ${ofAccount(account)} AND NOT complete ORDER BY id`,
+    Prisma.sql`
+    SELECT id, gateway_ref FROM payout
+     WHERE ${ofAccount(account)} AND NOT complete AND gateway_ref <> ALL(${refsOf("in_progress")}::text[])
+     UNION ALL
+    SELECT id, gateway_ref FROM payout
+     WHERE ${ofAccount(account)} AND complete AND gateway_ref = ANY(${refsOf("ready")}::text[])
+       AND amount_cents <> (SELECT coalesce(sum((total ->> 'net_cents')::bigint), 0) FROM jsonb_array_elements(totals) AS total)
+     ORDER BY id`,
   );
   for (const { id, gateway_ref: payoutRef } of rows) {
     await importEntries(account, gateway, { payoutRef }, id);

@@ -226,6 +226,30 @@ describe("an import of the balance", () => {
     expect(currencies).toMatchObject([{ on_its_way_cents: payout.amount_cents }]);
   });
 
+  it("has a payout's entries once Stripe lists all of them, and again if they did not add up", async () => {
+    const id = await pay(shop, { amountCents: 2_000, currency: "EUR" });
+    const actor = actorOf(shop.businessId);
+    const [ref = ""] = fake.payOut(stripeId);
+    fake.setReconciliation(stripeId, ref, "in_progress");
+    const stored = () => db.payout.findFirstOrThrow({ where: { business_id: shop.businessId, gateway_ref: ref } });
+    const expectEntries = async () => {
+      await importNow(shop.businessId);
+      const payout = await payouts.get(db, actor, (await stored()).id);
+      expect(payout.totals.reduce((sum, { net_cents }) => sum + net_cents, 0)).toBe(payout.amount_cents);
+      expect((await payments.get(db, actor, id)).payout_id).toBe(payout._id);
+    };
+    await importNow(shop.businessId);
+    expect(await stored()).toMatchObject({ complete: false, totals: [] });
+    fake.setReconciliation(stripeId, ref, "completed");
+    await expectEntries();
+    // As an import stored it while Stripe listed nothing.
+    await db.payout.update({ where: { id: (await stored()).id }, data: { totals: [] } });
+    await expectEntries();
+    fake.endPayout(stripeId, ref, "failed");
+    await importNow(shop.businessId);
+    await expectEqual();
+  });
+
   it("has the bank's reference once the gateway knows it, and no second event for it", async () => {
     const actor = actorOf(shop.businessId);
     const payout = await db.payout.findFirstOrThrow({ where: { business_id: shop.businessId, status: "in_transit" } });

@@ -161,7 +161,7 @@ function payoutOf({ ref, amount_cents, currency, created_at: createdAt }: Payout
     status,
     arrivalDate,
     bankReference,
-    hasEntries: true,
+    entries: "ready",
     createdAt,
   };
 }

@@ -93,7 +93,7 @@ function payoutOf(payout: Stripe.Payout): KnownPayout {
     status: known.find((name) => name === status) ?? "pending",
     arrivalDate: new Date(arrival_date * 1000).toISOString().slice(0, 10),
     bankReference: trace_id?.value || null,
-    hasEntries: automatic,
+    entries: !automatic ? "none" : payout.reconciliation_status === "in_progress" ? "in_progress" : "ready",
     createdAt: new Date(created * 1000),
   };
 }

@@ -11,7 +11,7 @@ import { type Disputing, moveDispute, openDispute } from "./disputes";
 import { type FaultRule, Faults, seeded } from "./faults";
 import type { CardForm } from "./methods";
 import { answerPage, unknownPage } from "./page";
-import { adjust, endPayout, payOut } from "./payouts";
+import { adjust, endPayout, payOut, setReconciliation } from "./payouts";
 import { settleRefunds } from "./refunds";
 import { answerApi, bodyOf, type LoggedRequest } from "./server";
 import { expireDue } from "./sessions";
@@ -45,6 +45,8 @@ export interface StripeFake {
   /** Pays out what each account holds. @returns the payouts' ids */
   payOut(accountId: string): string[];
   endPayout(accountId: string, payoutId: string, status: "in_transit" | "paid" | "failed", trace?: string): void;
+  /** Says whether Stripe lists the payout's transactions yet. */
+  setReconciliation(accountId: string, payoutId: string, status: "in_progress" | "completed"): void;
   /** Books a fee or another change of the balance. */
   adjust(accountId: string, kind: "fee" | "other_adjustment", amount: number, currency: string): void;
   callbacks: Pick<Callbacks, "paused" | "pending" | "deliver" | "waitIdle">;
@@ -161,6 +163,7 @@ export async function startStripeFake(
       books.filter(({ account }) => account.id === accountId).flatMap((book) => [...book.transactions.values()]),
     payOut: (accountId) => payOut(bookOf(accountId)).map(({ id }) => id),
     endPayout: (accountId, ...ended) => endPayout(bookOf(accountId), ...ended),
+    setReconciliation: (accountId, ...changed) => setReconciliation(bookOf(accountId), ...changed),
     adjust: (accountId, kind, amount, currency) => {
       const type = kind === "fee" ? "stripe_fee" : "adjustment";
       adjust(bookOf(accountId), { type, reporting_category: kind, amount, currency });

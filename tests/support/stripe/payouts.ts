@@ -44,10 +44,14 @@ export const listTransactions = (book: Book, params: Stripe.BalanceTransactionLi
     params,
     "/v1/balance_transactions",
     (row) =>
-      (!params.payout || book.paidBy.get(row.id) === params.payout) &&
+      (!params.payout || (book.paidBy.get(row.id) === params.payout && isReconciled(book, params.payout))) &&
       (!params.type || row.type === params.type) &&
       (!params.source || idOf(row.source) === params.source),
   );
+
+/** Stripe lists the transactions of a payout some time after it has created it. */
+const isReconciled = (book: Book, payoutId: string): boolean =>
+  book.payouts.get(payoutId)?.reconciliation_status !== "in_progress";
 
 /** Adds a change of the balance that is no charge or refund. */
 export function adjust(
@@ -106,6 +110,10 @@ export function payOut(book: Book): Stripe.Payout[] {
     made.push(payout);
   }
   return made;
+}
+
+export function setReconciliation(book: Book, payoutId: string, status: Stripe.Payout["reconciliation_status"]): void {
+  find(book.payouts, "payout", payoutId).reconciliation_status = status;
 }
 
 /** Ends a payout: the bank has the money, or has sent it back. @param trace the bank's reference, which Stripe often learns later */
