@@ -59,8 +59,7 @@ export async function afterFailed(
      WHERE id = ${period.link_id} AND status = 'Active'`,
   );
   if (!runs) return { events: [], notifyPayer: false }; // paused or ended during the charge
-  // A temporary gateway error does not set `failed_at`, and the payer is not notified.
-  const notifyPayer = after.failed_at !== null;
+  const notifyPayer = after.counts;
   if (after.exhausted) {
     const events = await endDunning(tx, tenantOf(period), period.subscription_id, policy);
     // The mail about the cancellation suffices, because the links are closed.

@@ -226,6 +226,19 @@ it("the gateway's own trouble on the last dunning day is retried within the hour
   expect((await biller.subscription(id)).status).toBe("active");
 });
 
+it("the gateway's own trouble on a later dunning day is mailed once it counts as a failure", async () => {
+  const id = await owing(poor);
+  const account = String(biller.merchant.businessId);
+  await db.sandboxCard.updateMany({ where: { account }, data: { behaviour: "processing_error" } });
+  const step = (await biller.periods(id))[1]?.next_attempt_at;
+  const hoursAfterStep = async (hours: number) =>
+    biller.advance(new Date(Date.parse(String(step)) + hours * 3_600_000).toISOString());
+  await hoursAfterStep(2);
+  expect(await mailsOf(id)).toEqual([["payment_failed", 0]]);
+  await hoursAfterStep(4);
+  expect(await mailsOf(id)).toEqual([0, 2].map((day) => ["payment_failed", day]));
+});
+
 it("a card saved on a stopped test clock, during a charge, is charged at once too", async () => {
   const id = await biller.subscribe(await biller.createPackage(), email);
   await biller.billed(id, 1);

@@ -36,6 +36,7 @@ describe("a soft decline", () => {
       failed_at: failedAt,
       failure: "insufficient_funds",
       next_step_at: null,
+      counts: true,
       exhausted: true,
     });
   });
@@ -56,6 +57,7 @@ describe("a soft decline", () => {
           failed_at: failedAt,
           failure: reason,
           next_step_at: ahead[0] === undefined ? null : later(ahead[0]),
+          counts: true,
           exhausted: ahead.length === 0,
         });
         expect(nextStep(of, failedAt, now)).toEqual(after.next_step_at);
@@ -89,6 +91,7 @@ describe("a gateway error", () => {
         failed_at: null,
         failure: "processing_error",
         next_step_at,
+        counts: false,
         exhausted: false,
       });
     }
@@ -107,6 +110,7 @@ describe("a gateway error", () => {
     for (const reason of technical)
       expect(afterFailure(usual, planned, reason, later(3))).toMatchObject({
         next_step_at: later(7),
+        counts: false,
         exhausted: false,
       });
   });
