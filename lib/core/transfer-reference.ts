@@ -10,6 +10,9 @@ export function transferReference(linkId: string): string {
   return short.replace(/(.{4})(?=.)/g, "$1-");
 }
 
+/** Ids begin with the time of their creation: 01 until 2039, 04 until 2144. A merchant's own references begin otherwise. */
+const idStart = new RegExp(`^0[1-4][0-9a-hjkmnp-tv-z]{${length - 2}}$`);
+
 /**
  * The beginning of the ids of links with this reference; null if the text is no reference. Banks may drop hyphens, and people
  * read O for 0, and I or L for 1.
@@ -18,5 +21,5 @@ export function idStartOf(text: string): string | null {
   const written = text.toLowerCase().replace(/[\s_-]/g, "");
   if (!written.startsWith("pl")) return null;
   const start = written.slice(2).replace(/o/g, "0").replace(/[il]/g, "1");
-  return start.length === length && /^[0-9a-hjkmnp-tv-z]+$/.test(start) ? `pl_${start}` : null;
+  return idStart.test(start) ? `pl_${start}` : null;
 }

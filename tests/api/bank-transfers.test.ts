@@ -165,6 +165,15 @@ describe("waiting for a transfer", () => {
     expect((await call("GET", `/payment-links?q=${reference}`, { key: stranger.key })).json.data).toEqual([]);
   });
 
+  it("does not hide a link whose own reference or title looks like one", async () => {
+    const own = { reference: "PL-20261130-000123", title: "Plant pot delivery" };
+    const id = await newLink(own);
+    for (const q of Object.values(own)) {
+      const { data } = (await call("GET", `/payment-links?q=${encodeURIComponent(q)}`, { key })).json;
+      expect(data.map(({ _id }) => _id)).toEqual([id]);
+    }
+  });
+
   it("keeps a subscription's card from being charged", async () => {
     const biller = await createBiller();
     const email = "ada@example.com";

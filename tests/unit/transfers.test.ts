@@ -140,6 +140,8 @@ describe("the reference of a transfer", () => {
       "PL01-K8M3",
       "PL01-K8M3-V7Q2-R5T9-X",
       "plants",
+      "Plant pot delivery",
+      "PL-20261130-000123",
       "pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
     ])
       expect(idStartOf(text), text).toBeNull();
