@@ -548,6 +548,14 @@ it("refuses an invalid period", async () => {
   expect(await errors("?from=2020-01-01")).toEqual({ from: ["The period must not be longer than 366 days."] });
 });
 
+it("answers for the last days that a request can name", async () => {
+  for (const report of ["overview", "rates"])
+    for (const query of ["?to=9999-12-31", "?from=9999-12-31", "?from=9999-12-31&to=9999-12-31"]) {
+      const { status, json } = await call("GET", `/reports/${report}${query}`, { key: merchant.key });
+      expect([report, query, status, json.data.period]).toMatchObject([report, query, 200, { to: "9999-12-31" }]);
+    }
+});
+
 it("refuses a currency that does not exist, in each list that filters by it", async () => {
   const { key } = await createMerchant();
   for (const list of ["payment-links", "payments", "refunds", "disputes", "packages", "subscriptions", "payouts"]) {
