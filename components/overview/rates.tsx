@@ -39,7 +39,7 @@ export function Rates({ currency, days }: { currency: string; days: { from: stri
               }))}
             />
           ) : (
-            <p className="py-3 text-base text-kumo-subtle">{t("noLinks")}</p>
+            !now.links_are_sample && <p className="py-3 text-base text-kumo-subtle">{t("noLinks")}</p>
           )}
           {now.links_are_sample && <Sample>{t("linksSample", { count: maxLinks })}</Sample>}
         </div>

@@ -316,7 +316,7 @@ function byFacets(list: List, facets: readonly Facet[]): Stream {
 }
 
 /** The values of a facet that have rows, by one lookup each. */
-function present({ table, where }: List, { sql }: Facet): Prisma.Sql {
+export function present({ table, where }: Pick<List, "table" | "where">, { sql }: Facet): Prisma.Sql {
   const facet = Prisma.raw(sql);
   const next = (conditions: Prisma.Sql[]) => Prisma.sql`
     SELECT ${facet} AS value FROM (${inOrderOf(table, conditions, facet, 1)}) AS ${Prisma.raw(table)}`;

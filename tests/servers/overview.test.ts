@@ -96,13 +96,41 @@ describe(`an overview reads few of ${rows} payments, refunds, links and subscrip
 
   it.each([7, 365])("and its rates of %i days few links and attempts", async (days) => {
     const read = () => rates(db, actor, { from: day(days - 1), to: day(-1) });
-    // Of each of two periods the links with their visits and payments, and failed attempts of two currencies at two gateways.
-    const limit = 2 * (3 * maxLinks + 2 * 2 * maxFailures + 100);
+    // Of each of two periods the links of three currencies and statuses, the visits and payments of the newest, and failed attempts
+    // of two currencies at two gateways.
+    const limit = 2 * (3 * maxLinks + 2 * maxLinks + 2 * 2 * maxFailures + 100);
     for (const plan of ["force_custom_plan", "force_generic_plan"])
       expect(await costOf(read, plan), plan).toBeLessThan(limit);
     const { period } = await read();
     expect(period.links_are_sample).toBe(true);
     expect(period.links.reduce((total, { created }) => total + created, 0)).toBe(maxLinks);
+  });
+
+  it("and its rates no periods of subscriptions", async () => {
+    const { rows: made } = await client.query<{ id: number }>(
+      "INSERT INTO business (name) VALUES ('Club') RETURNING id",
+    );
+    const id = made[0]?.id ?? 0;
+    await client.query(`
+      INSERT INTO package (id, business_id, livemode, name, amount_cents, frequency, currency)
+      VALUES ('pkg_many', ${id}, false, 'Club', 500, 'monthly', 'EUR')`);
+    await client.query(`
+      INSERT INTO subscription (id, business_id, livemode, package_id, email, status, anchor, timezone)
+      VALUES ('sub_20001', ${id}, false, 'pkg_many', 'ada@example.com', 'active', '2026-01-01T00:00:00', 'UTC')`);
+    await client.query(`
+      INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, subscription_id,
+                                period_index, period_start, period_end, created_at)
+      SELECT 'pl_period' || n, ${id}, false, 'ada@example.com', 'EUR', 500, 'Club', 'Active', 'sub_20001', n, now(), now(),
+             now() - interval '1 hour' FROM generate_series(0, ${maxLinks}) AS n`);
+    await client.query(`
+      INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, created_at)
+      SELECT 'pl_club' || n, ${id}, false, 'ada@example.com', 'EUR', 500, 'Order', 'Active', now() - interval '2 hours'
+        FROM generate_series(1, 3) AS n`);
+    const read = () => rates(db, actorOf(id), { from: day(6), to: day(0) });
+    const { period } = await read();
+    expect(period).toMatchObject({ links: [{ currency: "EUR", created: 3, paid: 0 }], links_are_sample: false });
+    for (const plan of ["force_custom_plan", "force_generic_plan"])
+      expect(await costOf(read, plan), plan).toBeLessThan(100);
   });
 
   it("and the newest of what needs attention", async () => {

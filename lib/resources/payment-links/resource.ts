@@ -43,6 +43,7 @@ const recordedStatus: Facet = {
 
 /** Links without a subscription; an index has only these. */
 const standalone: Facet = { sql: "(CASE WHEN subscription_id IS NULL THEN 'none' END)", type: "text" };
+export const standaloneFacets = [standalone, currency, recordedStatus] as const;
 
 /** A job records an expiry soon after it happens, so few are not recorded. */
 const unrecorded = Prisma.sql`
@@ -137,10 +138,7 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     },
   },
   // The index of all links comes first: it serves every filter but that by subscription.
-  facets: [
-    [currency, recordedStatus],
-    [standalone, currency, recordedStatus],
-  ],
+  facets: [[currency, recordedStatus], standaloneFacets],
   orders: { amount: amountOrder, email: emailOrder, expires_at: timeOrder("expires_at") },
   amounts: ownAmounts,
 });

@@ -2,9 +2,11 @@ import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { clock, isoMicros } from "@/lib/core/clock";
 import { addDays } from "@/lib/core/days";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
-import { inOrderOf } from "@/lib/http/list-streams";
+import { inOrderOf, present } from "@/lib/http/list-streams";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
+import { paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
+import { standaloneFacets } from "@/lib/resources/payment-links/resource";
 import { maxFailures, maxLinks, type OverviewQuery, type Rates, type RatesOfPeriod } from "./contract";
 import { rounded } from "./period";
 import { periods } from "./service";
@@ -38,7 +40,7 @@ async function ratesOf(tx: Db, tenant: Tenant, days: Days): Promise<RatesOfPerio
     ...{ from, to },
     failures: failed.map(({ currency, reason, count }) => ({ currency, reason, count })),
     failures_are_sample: failed.some(({ read }) => read === maxFailures),
-    links: links.filter(({ created }) => created > 0).map(withRates),
+    links: links.map(withRates),
     links_are_sample: links.some(({ read }) => read === maxLinks),
   };
 }
@@ -94,30 +96,41 @@ const withRates = ({ read: _, ...counts }: Links): RatesOfPeriod["links"][number
   paid_rate: rounded(counts.paid / counts.created),
 });
 
-/** The newest links, with one lookup each for visits and for payments. */
+/**
+ * The newest links without a subscription, with one lookup each for visits and for payments. Read along their index of currency,
+ * status and time, so that periods of subscriptions cost nothing: at most `maxLinks` of each currency and status.
+ */
 function linksOf(tx: Db, tenant: Tenant, { from, to, timezone }: Days): Promise<Links[]> {
+  const owned = [ownedBy(tenant), Prisma.sql`deleted_at IS NULL`];
+  const [, currency] = standaloneFacets;
+  const columns = [...standaloneFacets.map(({ sql }) => sql), "created_at", "id"];
+  const places = Prisma.raw(columns.join(", "));
+  const at = (instant: Prisma.Sql) => Prisma.sql`('none', used.currency, state.status, ${instant}, '')`;
   const newest = inOrderOf(
     "payment_link",
     [
-      ownedBy(tenant),
-      Prisma.sql`deleted_at IS NULL`,
-      Prisma.sql`(created_at, id) >= (${startOf(from, timezone)}, '')`,
-      Prisma.sql`(created_at, id) < (${startOf(addDays(to, 1), timezone)}, '')`,
+      ...owned,
+      Prisma.sql`subscription_id IS NULL`,
+      Prisma.sql`(${places}) >= ${at(startOf(from, timezone))}`,
+      Prisma.sql`(${places}) < ${at(startOf(addDays(to, 1), timezone))}`,
     ],
-    Prisma.raw("created_at DESC, id DESC"),
+    Prisma.raw(columns.map((column) => `${column} DESC`).join(", ")),
     maxLinks,
   );
   return queryRows<Links>(
     tx,
     Prisma.sql`
     WITH newest AS MATERIALIZED (
-      SELECT id, currency, subscription_id, status = 'Paid' AS paid FROM (${newest}) AS payment_link
+      SELECT found.id, found.currency, found.status = 'Paid' AS paid
+        FROM (${present({ table: "payment_link", where: owned }, currency)}) AS used(currency)
+       CROSS JOIN unnest(${[...paymentLinkStatuses]}::text[]) AS state(status) CROSS JOIN LATERAL (${newest}) AS found
+       ORDER BY found.created_at DESC, found.id DESC LIMIT ${maxLinks}::int
     )
-    SELECT currency, count(*) FILTER (WHERE of_payer)::int AS created,
-           count(*) FILTER (WHERE of_payer AND (visited OR tried OR paid))::int AS opened,
-           count(*) FILTER (WHERE of_payer AND (tried OR paid))::int AS tried,
-           count(*) FILTER (WHERE of_payer AND paid)::int AS paid, (SELECT count(*)::int FROM newest) AS read
-      FROM (SELECT currency, paid, subscription_id IS NULL AS of_payer,
+    SELECT currency, count(*)::int AS created,
+           count(*) FILTER (WHERE visited OR tried OR paid)::int AS opened,
+           count(*) FILTER (WHERE tried OR paid)::int AS tried,
+           count(*) FILTER (WHERE paid)::int AS paid, (SELECT count(*)::int FROM newest) AS read
+      FROM (SELECT currency, paid,
                    EXISTS (SELECT FROM link_visit WHERE payment_link_id = newest.id) AS visited,
                    EXISTS (SELECT FROM payment WHERE payment_link_id = newest.id) AS tried
               FROM newest) AS counted
