@@ -1,6 +1,6 @@
 import { formatMoney } from "@/lib/core/money";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
-import type { DigestCount } from "@/lib/resources/emails/templates";
+import type { DigestCount, DigestMoney } from "@/lib/resources/emails/templates";
 import { Action, Aside, Facts, Title } from "./frame";
 import type { StaffTemplates } from "./staff";
 import { moment, titleIn } from "./words";
@@ -15,7 +15,14 @@ const counted: Record<DigestCount, string> = {
 };
 
 const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
+/** Counts are less reversed marks as paid and returned refunds, like the amounts: both can be negative, and one of them zero. */
+const happened = (cents: number, count: number): boolean => cents !== 0 || count !== 0;
 const payments = (count: number): string => (count === 1 ? "1 payment" : `${count.toLocaleString("en")} payments`);
+
+const collected = ({ currency, collected_cents, collected_count }: DigestMoney): string | null =>
+  happened(collected_cents, collected_count)
+    ? [formatMoney(collected_cents, currency), ...(collected_count > 0 ? [payments(collected_count)] : [])].join(", ")
+    : null;
 
 /** Mails about the kinds of events that a member chose, and the daily digest. */
 export const notificationTemplates: Pick<StaffTemplates, "notifications" | "daily_digest"> = {
@@ -57,7 +64,7 @@ export const notificationTemplates: Pick<StaffTemplates, "notifications" | "dail
     const [main] = money;
     return {
       subject: `${titleIn(head.business_name)}: ${date}`,
-      preview: main ? `${payments(main.collected_count)}, ${formatMoney(main.collected_cents, main.currency)}` : date,
+      preview: (main && collected(main)) ?? date,
       body: (
         <>
           <Title>{date}</Title>
@@ -65,14 +72,17 @@ export const notificationTemplates: Pick<StaffTemplates, "notifications" | "dail
             facts={[
               ["Business", untrusted(head.business_name, 100)],
               head.livemode ? null : ["Mode", "Test"],
-              ...money.flatMap(({ currency, ...sums }): ([string, string] | null)[] => [
-                [
-                  `Collected, ${currency}`,
-                  `${formatMoney(sums.collected_cents, currency)}, ${payments(sums.collected_count)}`,
-                ],
-                sums.refunded_count > 0 ? [`Refunded, ${currency}`, formatMoney(sums.refunded_cents, currency)] : null,
-                sums.failed_count > 0 ? [`Failed, ${currency}`, payments(sums.failed_count)] : null,
-              ]),
+              ...money.flatMap((sums): ([string, string] | null)[] => {
+                const { currency, refunded_cents, refunded_count, failed_count } = sums;
+                const taken = collected(sums);
+                return [
+                  taken ? [`Collected, ${currency}`, taken] : null,
+                  happened(refunded_cents, refunded_count)
+                    ? [`Refunded, ${currency}`, formatMoney(refunded_cents, currency)]
+                    : null,
+                  failed_count > 0 ? [`Failed, ${currency}`, payments(failed_count)] : null,
+                ];
+              }),
               ...counts.map(({ kind, count }): [string, string] => [
                 counted[kind],
                 count >= 1_000 ? "1,000 or more" : String(count),

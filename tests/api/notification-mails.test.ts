@@ -203,6 +203,22 @@ describe("the daily digest", () => {
     expect(mail?.text).toContain("Collected, EUR: €1,234.50, 12 payments");
   });
 
+  it("has sums whose counts cancel out, and negative ones", async () => {
+    await choose({ digest: true });
+    const change = (cents: number, count: number, currency: string, kind: string) => db.$executeRaw`
+      INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
+      VALUES (${merchant.businessId}, false, ${berlin(0, 12)}, ${cents}, ${count}, ${currency}, ${kind})`;
+    await change(6_000, 1, "EUR", "collected");
+    await change(-1_000, -1, "EUR", "collected"); // a reversed mark as paid
+    await change(-500, -1, "USD", "refunded"); // a returned refund
+    await moveTo(1, 8);
+    await work();
+    const [mail] = await mailsOf("daily_digest");
+    expect(mail?.text).toMatch(/Collected, EUR: €50\.00$/m);
+    expect(mail?.text).toMatch(/Refunded, USD: -\$5\.00$/m);
+    expect(mail?.text).not.toMatch(/0 payments|Collected, USD/);
+  });
+
   it("skips days on which nothing happened, the days of a downtime, and a morning that is over", async () => {
     await choose({ digest: true });
     await moveTo(1, 8);

@@ -67,7 +67,7 @@ async function queueDigest(
       const cents = { collected_cents: Number(sum.collected_cents), refunded_cents: Number(sum.refunded_cents) };
       return { currency, ...cents, collected_count, failed_count, refunded_count };
     })
-    .filter((sum) => sum.collected_count > 0 || sum.failed_count > 0 || sum.refunded_count > 0);
+    .filter(({ currency: _, ...sums }) => Object.values(sums).some((sum) => sum !== 0));
   const counts = await countEvents(tx, { businessId, livemode, timezone, day, today });
   if (money.length === 0 && counts.length === 0) return;
   const props = { day, money, counts, link: dashboardLink(tenant, "/") };
