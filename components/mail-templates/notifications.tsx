@@ -26,19 +26,19 @@ const collected = ({ currency, collected_cents, collected_count }: DigestMoney):
 
 /** Mails about the kinds of events that a member chose, and the daily digest. */
 export const notificationTemplates: Pick<StaffTemplates, "notifications" | "daily_digest"> = {
-  notifications({ lines, more, link }, head) {
+  notifications({ lines, more, others = [], link }, head) {
     const [first] = lines;
     const count = lines.length + more;
-    const text = untrusted(first?.text ?? "", 100);
+    const isLowerBound = others.some(({ is_lower_bound }) => is_lower_bound);
+    const summary = `${isLowerBound ? "More than " : ""}${count} ${count === 1 ? "notification" : "notifications"}`;
+    const text = first ? untrusted(first.text, 100) : summary;
+    const only = count === 1 ? first : undefined;
     return {
-      subject:
-        count === 1
-          ? `${text} at ${titleIn(head.business_name)}`
-          : `${count} notifications from ${titleIn(head.business_name)}`,
+      subject: only ? `${text} at ${titleIn(head.business_name)}` : `${summary} from ${titleIn(head.business_name)}`,
       preview: text,
       body: (
         <>
-          <Title>{count === 1 ? text : `${count} notifications`}</Title>
+          <Title>{only ? text : summary}</Title>
           <Facts
             facts={[
               ["Business", untrusted(head.business_name, 100)],
@@ -49,11 +49,10 @@ export const notificationTemplates: Pick<StaffTemplates, "notifications" | "dail
               ]),
             ]}
           />
-          <Action
-            label={count === 1 ? "View details" : "View dashboard"}
-            link={count === 1 && first ? first.link : link}
-          />
-          {more > 0 && <Aside>And {more} more: see the dashboard.</Aside>}
+          <Action label={only ? "View details" : "View dashboard"} link={only ? only.link : link} />
+          {first && more > 0 && (
+            <Aside>And {isLowerBound ? `more than ${more} others` : `${more} more`}: see the dashboard.</Aside>
+          )}
         </>
       ),
     };

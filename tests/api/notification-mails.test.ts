@@ -108,6 +108,15 @@ describe("bundles", () => {
     expect(mail?.text).toContain("And 13 more");
   });
 
+  it("count two hundred events of a type, and say that there are more", async () => {
+    await choose({ mail: ["payment_received", "payout_failed"] });
+    await happen([...Array<EventType>(201).fill("payment.succeeded"), "payout.failed"], minutesAgo(2));
+    await sendBundles();
+    const [mail] = await mailsOf("notifications");
+    expect(mail?.subject).toBe("More than 201 notifications from Blue Bottle Books");
+    expect(mail?.text).toContain("And more than 181 others");
+  });
+
   it("are dropped, or lose a kind, if the member turns it off or leaves before they are sent", async () => {
     const queue = (to: string) =>
       queueStaffMail(db, {
@@ -121,6 +130,8 @@ describe("bundles", () => {
     const [kept] = await writtenMails([await queue(ada.email)]);
     expect(kept?.text).toContain("Payout of €500.00 failed");
     expect(kept?.text).not.toContain("Payment of");
+    expect(kept?.subject).toBe("2 notifications from Blue Bottle Books");
+    expect(kept?.text).toContain("And 1 more");
     await choose({ mail: ["payout_paid"] });
     await queue("gone@example.com");
     await queue(ada.email);

@@ -93,6 +93,10 @@ export const mailProps: PayerMails & StaffMails = (() => {
         },
       ],
       more: 3,
+      others: [
+        { kind: "payment_received" as const, count: 2, is_lower_bound: false },
+        { kind: "payout_failed" as const, count: 1, is_lower_bound: false },
+      ],
       link: "https://pay.shop.example/",
     },
     daily_digest: {

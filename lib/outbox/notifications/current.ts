@@ -1,6 +1,6 @@
 import type { Role } from "@/lib/auth/scopes";
 import { Prisma } from "@/lib/core/db";
-import type { StaffMails, Template } from "@/lib/resources/emails/templates";
+import { type StaffMails, sumOfOthers, type Template } from "@/lib/resources/emails/templates";
 import { type Stoppable, stoppableIn } from "./unsubscribe";
 import { type Since, wantedByMail } from "./wanted";
 
@@ -43,7 +43,11 @@ export function wantedProps(template: Template, props: object, recipient: Recipi
   const kinds = wantedByMail(recipient.mail, recipient.role).map(({ kind }) => kind as Stoppable);
   if (template !== "notifications")
     return stoppableIn(template, props).every((kind) => kinds.includes(kind)) ? props : null;
-  const { lines, ...rest } = props as StaffMails["notifications"];
-  const wanted = lines.filter(({ kind }) => kinds.includes(kind));
-  return wanted.length === 0 ? null : { ...rest, lines: wanted };
+  const notification = props as StaffMails["notifications"];
+  const isWanted = ({ kind }: { kind: Stoppable }) => kinds.includes(kind);
+  const lines = notification.lines.filter(isWanted);
+  const others = notification.others?.filter(isWanted);
+  if (lines.length === 0 && !others?.length) return null;
+  // A mail that an earlier version queued has no `others`.
+  return { ...notification, lines, ...(others && { others, more: sumOfOthers(others) }) };
 }

@@ -1,6 +1,6 @@
 import { env } from "@/lib/core/env";
 import { seal, unseal } from "@/lib/core/secrets";
-import type { Template } from "@/lib/resources/emails/templates";
+import type { StaffMails, Template } from "@/lib/resources/emails/templates";
 import { kindNames, type NotificationKind } from "@/lib/resources/notifications/types";
 
 /** A kind of mail that a member can turn off. */
@@ -37,5 +37,6 @@ export function stoppableIn(template: Template, props: object): Stoppable[] {
   if (template === "webhook_failing") return ["endpoint_failing"];
   if (template === "dispute_opened" || template === "dispute_ended" || template === "account_broken") return [template];
   if (template !== "notifications" || !("lines" in props)) return [];
-  return [...new Set((props.lines as { kind: NotificationKind }[]).map(({ kind }) => kind))];
+  const { lines, others = [] } = props as StaffMails["notifications"];
+  return [...new Set([...lines, ...others].map(({ kind }) => kind))];
 }

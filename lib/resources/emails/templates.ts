@@ -36,7 +36,7 @@ export interface StaffMails {
   /** `code`: the gateway's. `permission`: whether the key only lacks a permission. `link`: to the settings. */
   account_broken: { account: string; code: string | null; permission: boolean; since: string; link: string };
   /** Events of the kinds that a member chose: the newest, and how many more. `link`: to the overview. */
-  notifications: { lines: NotificationLine[]; more: number; link: string };
+  notifications: { lines: NotificationLine[]; more: number; others?: OtherNotifications[]; link: string };
   /** The figures of a day (YYYY-MM-DD). `link`: to the overview. */
   daily_digest: { day: string; money: DigestMoney[]; counts: { kind: DigestCount; count: number }[]; link: string };
   /** `link`: to the key's page. */
@@ -50,6 +50,15 @@ export interface NotificationLine {
   created_at: string;
   link: string;
 }
+
+/** The events of one type that a mail counts but does not list. `is_lower_bound`: whether there are more than `count`. */
+export interface OtherNotifications {
+  kind: NotificationKind;
+  count: number;
+  is_lower_bound: boolean;
+}
+
+export const sumOfOthers = (others: OtherNotifications[]): number => others.reduce((sum, { count }) => sum + count, 0);
 
 /** Amounts in cents. */
 export interface DigestMoney {

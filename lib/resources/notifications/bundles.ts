@@ -6,7 +6,7 @@ import { iso } from "@/lib/http/list";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import { type Since, wantedByMail } from "@/lib/outbox/notifications/wanted";
-import type { NotificationLine } from "@/lib/resources/emails/templates";
+import { type NotificationLine, type OtherNotifications, sumOfOthers } from "@/lib/resources/emails/templates";
 import { isBundled, kindNames, type NotificationKind, notificationKinds, pageOfNotification } from "./types";
 import { notificationWords } from "./words";
 
@@ -104,6 +104,7 @@ const sendBundle = (member: Member): Promise<void> =>
     const found = await eventsOf(tx, member, types, state);
     const retryAt = found.length > 0 ? await takeAll([limitOf(member)]) : null;
     const lines = retryAt ? [] : found.slice(0, maxLines).map((event) => lineOf(member, event));
+    const others = othersOf(found);
     if (lines.length > 0)
       await queueStaffMail(tx, {
         template: "notifications",
@@ -112,7 +113,8 @@ const sendBundle = (member: Member): Promise<void> =>
         livemode,
         props: {
           lines,
-          more: found.length - lines.length,
+          more: sumOfOthers(others),
+          others,
           link: dashboardLink({ businessId: business_id, livemode }, "/"),
         },
       });
@@ -144,25 +146,39 @@ const eventsOf = (
     tx,
     Prisma.sql`
     WITH found AS MATERIALIZED (
-      SELECT e.id, k.kind, e.created_at
+      SELECT e.id, k.kind, k.type, e.created_at
         FROM json_to_recordset(${JSON.stringify(types)}::json) AS k(kind text, type text, since timestamptz)
+       -- One more than is counted says whether there are more.
        CROSS JOIN LATERAL (
          SELECT e.id, e.created_at FROM event e
           WHERE e.business_id = ${business_id}::int AND e.livemode = ${livemode}::boolean AND e.type = k.type
             AND e.created_at > greatest(${mailed_until}::timestamptz, k.since) AND e.created_at <= ${until}::timestamptz
-          ORDER BY e.created_at DESC, e.id DESC LIMIT ${maxCounted}::int) AS e
+          ORDER BY e.created_at DESC, e.id DESC LIMIT ${maxCounted + 1}::int) AS e
     ), ordered AS (
       SELECT f.*, row_number() OVER (ORDER BY f.created_at DESC, f.id DESC) AS place FROM found f
     )
-    SELECT o.id, o.kind, e.type, e.resource_id, ${iso("o.created_at")} AS created_at, e.data
+    SELECT o.id, o.kind, o.type, e.resource_id, ${iso("o.created_at")} AS created_at, e.data
       FROM ordered o
       -- The LIMIT makes it a lookup for each row, instead of a hash of all events.
       LEFT JOIN LATERAL (
-        SELECT e.type, e.resource_id, e.data FROM event e
+        SELECT e.resource_id, e.data FROM event e
          WHERE e.id = o.id AND e.business_id = ${business_id}::int AND e.livemode = ${livemode}::boolean
            AND o.place <= ${maxLines}::int LIMIT 1) AS e ON true
      ORDER BY o.place`,
   );
+
+/** @param found all events that were read, newest first */
+function othersOf(found: Happened[]): OtherNotifications[] {
+  const types = new Map<string, OtherNotifications & { read: number }>();
+  for (const [place, { kind, type }] of found.entries()) {
+    const others = types.get(type) ?? { kind, count: 0, is_lower_bound: false, read: 0 };
+    types.set(type, others);
+    others.read++;
+    if (others.read > maxCounted) others.is_lower_bound = true;
+    else if (place >= maxLines) others.count++;
+  }
+  return [...types.values()].filter(({ count }) => count > 0).map(({ read: _, ...others }) => others);
+}
 
 function lineOf({ business_id, livemode }: Member, event: Happened): NotificationLine {
   const { kind, type, data, resource_id, created_at } = event;
