@@ -101,6 +101,18 @@ export interface DaySums {
 }
 
 /**
+ * SQL: the instant at which a day begins in a time zone. Where clocks go back from 1:00, midnight comes twice: the day begins at
+ * the first.
+ * @param day SQL: its midnight, a timestamp without a time zone
+ */
+export function startOfDay(day: Prisma.Sql, timezone: string): Prisma.Sql {
+  const midnight = Prisma.sql`(${day} AT TIME ZONE ${timezone}::text)`;
+  const hourBefore = Prisma.sql`(${midnight} - interval '1 hour')`;
+  return Prisma.sql`
+    (CASE WHEN ${hourBefore} AT TIME ZONE ${timezone}::text >= ${day} THEN ${hourBefore} ELSE ${midnight} END)`;
+}
+
+/**
  * Sums of each day of a time zone from `from` to before `to`. Reads the whole hours of a day, and for zones such as India's
  * the quarters of an hour at its ends: at most 31 rows a day and currency.
  */
@@ -112,14 +124,9 @@ export function daySums(
   return queryRows<DaySums>(
     tx,
     Prisma.sql`
-    WITH midnight AS (
-      SELECT day, day AT TIME ZONE ${timezone}::text AS at
+    WITH start AS (
+      SELECT day::date AS date, ${startOfDay(Prisma.sql`day`, timezone)} AS at
         FROM generate_series(${from}::text::timestamp, ${to}::text::timestamp, interval '1 day') AS day
-    ), start AS (
-      -- Where clocks go back from 1:00, midnight comes twice. The day starts at the first.
-      SELECT day::date AS date,
-             CASE WHEN (at - interval '1 hour') AT TIME ZONE ${timezone}::text >= day THEN at - interval '1 hour' ELSE at END AS at
-        FROM midnight
     ), bounds AS (
       SELECT date, at AS begins, lead(at) OVER (ORDER BY date) AS ends FROM start
     ), day AS MATERIALIZED (

@@ -18,6 +18,7 @@ import { payouts } from "@/lib/resources/payouts/resource";
 import { readBalance, refreshBalance } from "@/lib/resources/payouts/service";
 import { exportReport } from "@/lib/resources/reports/export";
 import type { ExportQuery } from "@/lib/resources/reports/export-contract";
+import { rates } from "@/lib/resources/reports/rates";
 import { overview } from "@/lib/resources/reports/service";
 import { acknowledgeCharge } from "@/lib/resources/unknown-charges/service";
 import { actorOf } from "@/tests/bench/scale";
@@ -530,6 +531,25 @@ describe("an export", () => {
       ["JPY", "payout"],
     ]);
     expect(payouts[0]?.payout_id).toMatch(/^po_/);
+  });
+
+  it("and the rates begin a day at its first midnight, where clocks go back from 1:00", async () => {
+    const { id } = await db.business.create({ data: { name: "Twice", timezone: "America/Havana" } });
+    actor = actorOf(id);
+    const first = new Date("2026-11-01T04:30:00Z"); // half an hour after the first midnight, and before the second
+    const owned = { business_id: id, livemode: false, email: "ada@example.com", title: "Order", currency: "EUR" };
+    const link = await db.paymentLink.create({
+      data: { ...owned, id: newId("pl"), amount_cents: 1_050, created_at: first },
+    });
+    const mark = { method: "cash", paid_on: "2026-10-30", reference: null, note: null } as const;
+    await clock.at(first, () => transaction(db, (tx) => markPaid(tx, actor, link.id, mark)));
+    for (const [day, count] of [
+      ["2026-10-31", 0],
+      ["2026-11-01", 1],
+    ] as const) {
+      expect(await file({ what: "payments", from: day, to: day }), day).toHaveLength(count);
+      expect((await rates(db, actor, { from: day, to: day })).period.links, day).toHaveLength(count);
+    }
   });
 
   it("of payments takes a reversed mark back on its own day", async () => {

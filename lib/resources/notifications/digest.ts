@@ -1,5 +1,5 @@
 import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { daySums } from "@/lib/ledger/sums";
+import { daySums, startOfDay } from "@/lib/ledger/sums";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import { ownedBy } from "@/lib/resources/define";
@@ -94,8 +94,8 @@ async function countEvents(tx: Db, { businessId, livemode, timezone, day, today 
        SELECT count(*) AS count FROM (
          SELECT FROM event e
           WHERE e.business_id = ${businessId}::int AND e.livemode = ${livemode}::boolean AND e.type = k.type
-            AND e.created_at >= ${day}::text::timestamp AT TIME ZONE ${timezone}::text
-            AND e.created_at < ${today}::text::timestamp AT TIME ZONE ${timezone}::text
+            AND e.created_at >= ${startOfDay(Prisma.sql`${day}::text::timestamp`, timezone)}
+            AND e.created_at < ${startOfDay(Prisma.sql`${today}::text::timestamp`, timezone)}
           LIMIT ${maxCounted}::int) AS counted) AS e
      GROUP BY k.kind HAVING sum(e.count) > 0`,
   );

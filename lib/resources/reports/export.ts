@@ -5,6 +5,7 @@ import { clock } from "@/lib/core/clock";
 import { disarmed } from "@/lib/core/csv-text";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { iso } from "@/lib/http/list";
+import { startOfDay } from "@/lib/ledger/sums";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
 import { type ExportKind, type ExportQuery, exportColumns } from "./export-contract";
@@ -74,8 +75,8 @@ const cellOf = (value: unknown): unknown => (typeof value === "string" ? disarme
 
 /** SQL: the postings `j` of a period after a place. */
 const following = (actor: Actor, { from, to, timezone }: Period, after: Place | null): Prisma.Sql => Prisma.sql`
-  ${ownedBy(actor)} AND created_at >= (${from}::text::timestamp AT TIME ZONE ${timezone}::text)
-  AND created_at < ((${to}::text::date + 1)::timestamp AT TIME ZONE ${timezone}::text)
+  ${ownedBy(actor)} AND created_at >= ${startOfDay(Prisma.sql`${from}::text::timestamp`, timezone)}
+  AND created_at < ${startOfDay(Prisma.sql`(${to}::text::timestamp + interval '1 day')`, timezone)}
   AND ${after ? Prisma.sql`(j.created_at, j.id) > (${after.at}::timestamptz, ${after.place}::bigint)` : Prisma.sql`true`}`;
 
 /** The last posting of the batch after a place; null where the rest is one batch. Reads the index alone. */

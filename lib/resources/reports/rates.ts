@@ -3,6 +3,7 @@ import { clock, isoMicros } from "@/lib/core/clock";
 import { addDays } from "@/lib/core/days";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { inOrderOf, present } from "@/lib/http/list-streams";
+import { startOfDay } from "@/lib/ledger/sums";
 import { wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
 import { paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
@@ -45,8 +46,7 @@ async function ratesOf(tx: Db, tenant: Tenant, days: Days): Promise<RatesOfPerio
   };
 }
 
-/** SQL: the instants between which the days lie. */
-const startOf = (day: string, timezone: string) => Prisma.sql`(${day}::text::timestamp AT TIME ZONE ${timezone}::text)`;
+const startOf = (day: string, timezone: string) => startOfDay(Prisma.sql`${day}::text::timestamp`, timezone);
 
 type Failure = RatesOfPeriod["failures"][number] & { read: number };
 
