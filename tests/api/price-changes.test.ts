@@ -74,6 +74,23 @@ it("a new price is announced, and charged from the first period after the notice
   for (const words of ["€15.00 a month", "€17.00 a month", "changes on"]) expect(text).toContain(words);
 });
 
+it("the timeline names the day of a new price in the business's time zone", async () => {
+  const date_charge_start = (await biller.later(2)).slice(0, 10);
+  packageId = await biller.createPackage({ date_charge_start });
+  await biller.saveCard(email);
+  const id = await biller.subscribe(packageId, email);
+  await days(3);
+  const changed = { ...body, date_charge_start, amount: "1700", existing_subscriptions: "new_price" };
+  expect((await call("PUT", `/packages/${packageId}`, { key: biller.key, body: changed })).status).toBe(200);
+  await expect.poll(async () => (await announced(id)).length).toBe(1);
+  // The period begins at midnight in Berlin, which is the evening before in UTC.
+  const { from } = (await biller.subscription(id)).price_change as unknown as { from: string };
+  const day = new Date(from).toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "Europe/Berlin" });
+  const timeline = (await biller.get(`/subscriptions/${id}/timeline`)) as unknown as Row[];
+  const entry = timeline.find(({ type }) => type === "subscription.price_changing");
+  expect(entry?.detail).toBe(`From the period that begins on ${day}.`);
+});
+
 it("the notice is never shorter than three days, and periods of a downtime cost what was announced", async () => {
   await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 0 } });
   packageId = (

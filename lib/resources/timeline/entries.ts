@@ -1,6 +1,7 @@
 import { formatMoney } from "@/lib/core/money";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import { declinesForStaff, disputeReasons, isDeclineReason, refundFailures } from "@/lib/gateways/reasons";
+import { wallTime } from "@/lib/periods/calendar";
 import type { DropReason } from "@/lib/resources/emails/contract";
 import type { EventType } from "@/lib/resources/events/types";
 
@@ -30,8 +31,12 @@ const reasonOf = ({ reason }: Data): string | null => (isDeclineReason(reason) ?
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
-/** "20 Nov 2026", by the UTC day of a date or an instant. */
+/** "20 Nov 2026", of YYYY-MM-DD. */
 const dayWords = (date: string): string => (date ? day.format(new Date(date)) : "");
+
+/** The same, of the day of an instant in a time zone. */
+const dayOf = (instant: string, timezone: string): string =>
+  instant ? dayWords(wallTime(new Date(instant), timezone).slice(0, 10)) : "";
 
 /** "Bank transfer, 20 Nov 2026, Statement 47" */
 const received = ({ method, paid_on, reference }: Data): string =>
@@ -61,7 +66,7 @@ const words = (text: string, detail: string | null = null): Words => ({ text, de
 
 const states: Record<string, string> = { Active: "active", Inactive: "inactive" };
 
-const wordsOf: Record<EventType, (data: Data) => Words> = {
+const wordsOf: Record<EventType, (data: Data, timezone: string) => Words> = {
   "payment_link.created": (data) => words(`Payment link for ${money(data)} created`),
   "payment_link.updated": (data) =>
     words(
@@ -111,11 +116,11 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "subscription.renewed": () => words("Period paid"),
   "subscription.renewal_upcoming": () => words("Renewal notice queued"),
   "subscription.card_expiring": () => words("Saved card expires before the next charge"),
-  "subscription.price_changing": ({ price_change, package: pkg }) => {
+  "subscription.price_changing": ({ price_change, package: pkg }, timezone) => {
     const change = (price_change ?? {}) as Data;
     return words(
       `New price announced: ${money({ ...change, currency: ((pkg ?? {}) as Data).currency })}`,
-      `From the period that begins on ${dayWords(text(change.from))}.`,
+      `From the period that begins on ${dayOf(text(change.from), timezone)}.`,
     );
   },
   "subscription.past_due": () => words("Past due", "A charge failed, or a period is overdue."),
@@ -137,8 +142,9 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "gateway_account.restored": () => words("Gateway accepts the account’s key again"),
 };
 
-export function eventWords(type: string, data: Data): Words {
-  return type in wordsOf ? wordsOf[type as EventType](data) : words(type);
+/** @param timezone the business's, for the days of instants */
+export function eventWords(type: string, data: Data, timezone = "UTC"): Words {
+  return type in wordsOf ? wordsOf[type as EventType](data, timezone) : words(type);
 }
 
 const templates: Record<string, string> = {

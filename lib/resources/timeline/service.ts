@@ -27,10 +27,13 @@ interface Row {
   about_id: string | null;
   payment_link_id: string | null;
   facts: Record<string, unknown>;
+  /** The business's. */
+  timezone: string;
 }
 
-const columns = Prisma.sql`
-  id AS _id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
+const columns = ({ businessId }: Tenant) => Prisma.sql`
+  id AS _id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts,
+  (SELECT timezone FROM business WHERE id = ${businessId}::int) AS timezone`;
 
 /** What a timeline is about: the id, and the column that has it in each source. */
 interface Subject {
@@ -140,13 +143,13 @@ function sources(subject: Subject): Part[] {
   ];
 }
 
-function present({ _id, facts, actor_type, actor_id, actor_name, ...row }: Row): TimelineEntry {
-  const { text, detail } = wordsOf(row, facts);
+function present({ _id, facts, timezone, actor_type, actor_id, actor_name, ...row }: Row): TimelineEntry {
+  const { text, detail } = wordsOf(row, facts, timezone);
   const actor = { type: actor_type, id: actor_id, name: actor_name };
   return { _id: _id.replace(/^mail_/, ""), ...row, text, detail, actor };
 }
 
-function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<string, unknown>) {
+function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<string, unknown>, timezone: string) {
   switch (kind) {
     case "mail":
       return mailWords(type, facts as unknown as MailFacts);
@@ -157,7 +160,7 @@ function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<strin
     case "visit":
       return visitWords(Number(facts.visits));
     default:
-      return eventWords(type, facts);
+      return eventWords(type, facts, timezone);
   }
 }
 
@@ -169,7 +172,7 @@ export async function timelineOfPaymentLink(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   const link = await paymentLinks.get(tx, tenant, id);
-  return page(tx, sources(ofLink(tenant, id)), query, () => nextOfPaymentLink(tx, link));
+  return page(tx, tenant, sources(ofLink(tenant, id)), query, () => nextOfPaymentLink(tx, link));
 }
 
 /**
@@ -183,7 +186,7 @@ export async function timelineOfSubscription(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   const subscription = await subscriptions.get(tx, tenant, id);
-  return page(tx, sources(ofSubscription(tenant, id)), query, () => nextOfSubscription(tx, subscription));
+  return page(tx, tenant, sources(ofSubscription(tenant, id)), query, () => nextOfSubscription(tx, subscription));
 }
 
 /**
@@ -197,7 +200,7 @@ export async function timelineOfPackage(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   await packages.get(tx, tenant, id);
-  return page(tx, eventsAndDeliveries(ofResource(tenant, "package", id)), query, async () => []);
+  return page(tx, tenant, eventsAndDeliveries(ofResource(tenant, "package", id)), query, async () => []);
 }
 
 /**
@@ -211,7 +214,7 @@ export async function timelineOfTokenization(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   const tokenization = await tokenizations.get(tx, tenant, id);
-  return page(tx, eventsAndDeliveries(ofResource(tenant, "tokenization", id)), query, async () =>
+  return page(tx, tenant, eventsAndDeliveries(ofResource(tenant, "tokenization", id)), query, async () =>
     nextOfTokenization(tokenization),
   );
 }
@@ -252,11 +255,12 @@ export async function timelineOfCustomer(
   const email = lowerAscii(address);
   const [known] = await describeCustomers(tx, actor, [email], 0);
   if (!known) throw notFound("Customer");
-  return page(tx, sourcesOfCustomer(actor, email), query, async () => []);
+  return page(tx, actor, sourcesOfCustomer(actor, email), query, async () => []);
 }
 
 async function page(
   tx: Db,
+  tenant: Tenant,
   parts: Part[],
   query: TimelineQuery,
   next: () => Promise<TimelineEntry[]>,
@@ -264,7 +268,7 @@ async function page(
   const { rows, page } = await listRows<Row>(tx, {
     table: "timeline",
     parts,
-    columns,
+    columns: columns(tenant),
     where: [],
     query,
   });
