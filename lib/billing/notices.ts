@@ -51,11 +51,18 @@ interface Noticed {
   livemode: boolean;
   enabled: boolean;
   timely: boolean;
+  /** Whether the notice's time is after the current period's start. */
+  after_start: boolean;
 }
+
+// Local times: a week in which clocks change has an hour less or more.
+const noticeTime = Prisma.sql`(s.next_charge_at AT TIME ZONE s.timezone - (${leadDays}) * interval '1 day')`;
+const periodStart = Prisma.sql`(s.current_period_start AT TIME ZONE s.timezone)`;
 
 /**
  * Sends the notice of a subscription's next charge if it is due; of the first charge also if less time is left. Skips a
- * notice that is late, or whose time lies before the current period's start (daily charges).
+ * notice that is late, or whose time lies before the current period's start (daily charges). At the start itself (weekly charges, a
+ * week before) only an expiring card is announced, because the payer has just been charged.
  */
 export async function sendNotice(subscriptionId: string): Promise<void> {
   const now = clock.now();
@@ -67,8 +74,8 @@ export async function sendNotice(subscriptionId: string): Promise<void> {
        WHERE s.id = ${subscriptionId} AND b.id = s.business_id AND s.noticed_period < s.next_period
          AND NOT s.cancel_at_period_end AND s.next_charge_at <= ${now}::timestamptz + (${leadDays}) * interval '1 day'
       RETURNING s.business_id, s.livemode, b.renewal_notice_days > 0 AS enabled,
-        s.next_charge_at > ${now}::timestamptz
-          AND coalesce(s.next_charge_at - (${leadDays}) * interval '1 day' > s.current_period_start, true) AS timely`,
+        s.next_charge_at > ${now}::timestamptz AND coalesce(${noticeTime} >= ${periodStart}, true) AS timely,
+        coalesce(${noticeTime} > ${periodStart}, true) AS after_start`,
     );
     if (!noticed?.timely) return;
     const tenant = { businessId: noticed.business_id, livemode: noticed.livemode };
@@ -87,7 +94,7 @@ export async function sendNotice(subscriptionId: string): Promise<void> {
     if (card && cardExpiresAt(card.exp_year, card.exp_month) <= Date.parse(next_charge_at ?? "")) {
       const mails = [{ template: "card_expiring" as const, to, props: { subscription, card } }];
       events.push({ type: "subscription.card_expiring", data: subscription, mails });
-    } else if (noticed.enabled) {
+    } else if (noticed.enabled && noticed.after_start) {
       // Without a card nothing is charged: the payer gets the link when the period starts.
       const mails = card ? [{ template: "renewal_notice" as const, to, props: { subscription } }] : [];
       events.push({ type: "subscription.renewal_upcoming", data: subscription, mails });

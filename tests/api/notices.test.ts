@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { sendNotices } from "@/lib/billing/notices";
 import { db } from "@/lib/core/db";
 import { call, type Row } from "@/tests/support/http";
 import { type Biller, createBiller } from "@/tests/support/subscribers";
@@ -61,6 +62,20 @@ it("an expiring card is announced instead of the renewal", async () => {
     data: { card_exp_month: month.getUTCMonth() + 1, card_exp_year: month.getUTCFullYear() },
   });
   await biller.advance(String(next_charge_at));
+  expect((await noticesOf(id)).map(({ type }) => type)).toEqual(["subscription.card_expiring"]);
+  expect(await mails(id)).toEqual(["card_expiring"]);
+});
+
+it("an expiring card of a weekly subscription is announced at the start of the period, when notices are off", async () => {
+  await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 0 } });
+  const id = await active({ frequency: "weekly" });
+  await sendNotices(); // of the second period, while the card does not expire
+  await db.tokenization.updateMany({
+    where: { business_id: biller.merchant.businessId },
+    data: { card_exp_month: 1, card_exp_year: 2026 },
+  });
+  const { next_charge_at } = await biller.subscription(id);
+  await biller.advance(new Date(Date.parse(String(next_charge_at)) + 2 * 3_600_000).toISOString());
   expect((await noticesOf(id)).map(({ type }) => type)).toEqual(["subscription.card_expiring"]);
   expect(await mails(id)).toEqual(["card_expiring"]);
 });
