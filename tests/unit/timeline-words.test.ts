@@ -11,3 +11,9 @@ it("a timeline names each reason of a decline in the words of the payments, not 
     expect(detail).not.toBe(text);
   }
 });
+
+it("a timeline says only what an event means in every case", () => {
+  // Of an unpaid subscription, one period was paid; of a tokenization, its customer's e-mail was changed.
+  expect(eventWords("subscription.recovered", {}).text).toBe("Active again");
+  expect(eventWords("tokenization.updated", {}).text).toBe("E-mail, metadata or notes changed");
+});

@@ -43,7 +43,10 @@ export const eventTypes = {
   "payout.paid": { summary: "A payout should have arrived at the bank.", data: payout },
   "payout.failed": { summary: "A payout was cancelled, or sent back by the bank.", data: payout },
   "tokenization.created": { summary: "A tokenization was created.", data: eventTokenization },
-  "tokenization.updated": { summary: "A tokenization's metadata or notes were changed.", data: eventTokenization },
+  "tokenization.updated": {
+    summary: "A tokenization's e-mail, metadata or notes were changed.",
+    data: eventTokenization,
+  },
   "tokenization.activated": { summary: "The payer saved a card.", data: eventTokenization },
   "tokenization.declined": {
     summary: "The bank declined a saved card for good: it is not charged again.",

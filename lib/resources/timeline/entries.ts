@@ -105,7 +105,7 @@ const wordsOf: Record<EventType, (data: Data, timezone: string) => Words> = {
   "payout.paid": (data) => words(`Payout of ${money(data)} paid`),
   "payout.failed": (data) => words(`Payout of ${money(data)} failed`),
   "tokenization.created": () => words("Tokenization created"),
-  "tokenization.updated": () => words("Metadata or notes changed"),
+  "tokenization.updated": () => words("E-mail, metadata or notes changed"),
   "tokenization.activated": (data) => words("Card saved", card(data)),
   "tokenization.declined": (data) => words("Card declined for good", reasonOf({ reason: data.decline_reason })),
   "tokenization.revoked": () => words("Card revoked"),
@@ -124,7 +124,7 @@ const wordsOf: Record<EventType, (data: Data, timezone: string) => Words> = {
     );
   },
   "subscription.past_due": () => words("Past due", "A charge failed, or a period is overdue."),
-  "subscription.recovered": () => words("Active again: all failed periods are paid"),
+  "subscription.recovered": () => words("Active again"),
   "subscription.unpaid": () => words("Unpaid", "All retries failed. No new period begins."),
   "subscription.paused": ({ paused_reason }) =>
     words("Paused", paused_reason === "dispute" ? "A payment is disputed." : null),
