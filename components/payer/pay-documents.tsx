@@ -2,7 +2,7 @@ import type { ActionResult } from "@/lib/gateways/gateway";
 import type { DeclineReason } from "@/lib/gateways/reasons";
 import { changeSince, type Shown } from "@/lib/payer/card-form";
 import { type Document, safeUrl } from "@/lib/payer/document";
-import { bankAccountOf, type Payable } from "@/lib/payer/payable";
+import { bankAccountOf, type Payable, payPath } from "@/lib/payer/payable";
 import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
@@ -149,7 +149,7 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
     status,
     ...pageOf(link),
     title: t.inFlight.title,
-    refresh: { seconds: age < 30 ? 2 : age < 300 ? 5 : 30, url: `/pay?id=${link.id}&wait=1` },
+    refresh: { seconds: age < 30 ? 2 : age < 300 ? 5 : 30, url: payPath(link, { wait: "1" }) },
     body: (
       <Notice
         t={t}
@@ -183,7 +183,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
         <a className="button" href={url} rel="noreferrer">
           {words.proceed}
         </a>
-        <form method="post" action={`/pay?id=${link.id}`}>
+        <form method="post" action={payPath(link)}>
           <button className="button plain" type="submit" name="action" value="cancel">
             {words.back}
           </button>

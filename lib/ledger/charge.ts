@@ -41,12 +41,13 @@ export async function startAttempt(begin: Begin): Promise<Attempt | null> {
 /**
  * Pays a link: commits the attempt, calls the gateway outside any transaction, settles the result. Never throws once
  * the attempt is committed: after an error the payer is asked to wait, not to pay again.
- * @param payer `card`: from our form; null where the gateway has its own page. `saveCard`: whether the payer agreed that the card is saved
+ * @param payer `card`: from our form; null where the gateway has its own page. `saveCard`: whether the payer agreed that the card is saved.
+ * `returnPath`: where the gateway's or bank's page sends them back to
  */
 export async function payLink(
   link: PayableLink,
   gateway: Gateway,
-  payer: { card: CardInput | null; saveCard: boolean },
+  payer: { card: CardInput | null; saveCard: boolean; returnPath: `/${string}` },
   shown: Shown,
 ): Promise<PayResult> {
   const id = newId("pay");
@@ -65,7 +66,6 @@ export async function payLink(
       title: link.title,
       about: aboutOf(link),
       email: link.email,
-      returnPath: `/pay?id=${link.id}&wait=1`,
     }),
   );
   switch (result?.outcome) {

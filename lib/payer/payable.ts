@@ -54,7 +54,15 @@ export type Payable = {
   bank_holder: string | null;
   bank_iban: string | null;
   bank_bic: string | null;
+  /** Whether the payer chose to save the card. From the page's address, not the database; undefined before they chose. */
+  save_chosen?: boolean;
 };
+
+/** An address of the link's page. It keeps the payer's choice to save the card, so that the form has it again after a decline. */
+export function payPath({ id, save_chosen }: Payable, parameters: Record<string, string> = {}): `/${string}` {
+  const choice: Record<string, string> = save_chosen === undefined ? {} : { save: save_chosen ? "1" : "0" };
+  return `/pay?${new URLSearchParams({ id, ...parameters, ...choice })}`;
+}
 
 /** The business's account for bank transfers. */
 export interface BankAccount {

@@ -130,6 +130,24 @@ it("a payer who has never saved a card must agree to it first", async () => {
   expect(await biller.get(`/tokenizations?email=${email}`)).toEqual([]);
 });
 
+it.each([
+  ["declined at once", "4000000000000002", dead, false],
+  ["declined at once, without an earlier card", "4000000000000002", undefined, true],
+  ["rejected at the bank", "4000000000003220", dead, false],
+])("a payer's choice to save the card outlasts a decline: %s", async (_, number, earlier, chosen) => {
+  const id = await owing(earlier);
+  const [, second] = await biller.periods(id);
+  let { location } = await payAt(`/pay?id=${second?._id}`, number, chosen);
+  if (location.startsWith("/sandbox/3ds/")) {
+    ({ location } = await post(location, { answer: "reject" }));
+    const waiting = await fetch(`${baseUrl()}${location}`, { redirect: "manual" });
+    location = waiting.headers.get("location") ?? "";
+  }
+  const page = await (await fetch(`${baseUrl()}${location}`)).text();
+  expect(page).toContain("Payment failed");
+  expect(boxOf(page)?.includes("checked")).toBe(chosen);
+});
+
 it("the pay page names what else the card is charged, and then it is", async () => {
   const other = await biller.subscribe(await biller.createPackage({ name: "Wine club", amount: "4000" }), email);
   await biller.billed(other, 1);

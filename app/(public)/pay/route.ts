@@ -37,7 +37,7 @@ import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
 import { findCardCharges } from "@/lib/payer/card-charges";
 import { changeSince, parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, seeOther } from "@/lib/payer/document";
-import { bankAccountOf, findPayable, type Payable, payableState } from "@/lib/payer/payable";
+import { bankAccountOf, findPayable, type Payable, payableState, payPath } from "@/lib/payer/payable";
 import { recordVisit } from "@/lib/payer/visits";
 import { findCardless } from "@/lib/periods/cardless";
 import { payerTexts } from "@/messages/payer/texts";
@@ -80,7 +80,7 @@ async function visit(request: Incoming, found: Payable): Promise<Reply> {
   if (query.has("wait")) {
     const state = payableState(link);
     if (state === "Paid") return seeOther(`/thank-you?id=${link.id}`);
-    if (state !== "Processing") return seeOther(`/pay?id=${link.id}&attempt=${link.attempt_id ?? ""}`);
+    if (state !== "Processing") return seeOther(payPath(link, { attempt: link.attempt_id ?? "" }));
   }
   if (action && query.has("go")) return documentResponse(leavingDocument(link, action.url));
   return show(link, query.get("attempt"), action, query.has("transfer"));
@@ -92,7 +92,7 @@ async function act(request: Incoming, link: Payable, form: URLSearchParams): Pro
       const result = await cancelAttempt(link.attempt_id);
       if (result) await noteDecline(link, result, request);
     }
-    return seeOther(`/pay?id=${link.id}&wait=1`);
+    return seeOther(payPath(link, { wait: "1" }));
   }
   const gateway = payableState(link) === "Active" ? await gatewayOf(link) : null;
   return gateway ? pay(link, gateway, form, request) : refuse(link);
@@ -109,21 +109,23 @@ async function cancelAttempt(id: string): Promise<ChargeResult | null> {
   }
 }
 
-function find(request: Incoming): Promise<Payable | null> {
-  return findPayable(queryOf(request).get("id") ?? "", languageOf(request));
+async function find(request: Incoming): Promise<Payable | null> {
+  const query = queryOf(request);
+  const link = await findPayable(query.get("id") ?? "", languageOf(request));
+  return link && query.has("save") ? { ...link, save_chosen: query.get("save") === "1" } : link;
 }
 
 /**
- * The offer to save the card with which a period is paid; null without a subscription whose next periods need one.
- * @param chosen whether the payer has agreed; by default if they had saved a card before
+ * The offer to save the card with which a period is paid; null without a subscription whose next periods need one. Chosen as the payer
+ * left it; at first if they had saved a card before.
  */
-async function savingOffer(link: Payable, chosen?: boolean): Promise<SavingOffer | null> {
+async function savingOffer(link: Payable): Promise<SavingOffer | null> {
   if (link.subscription_id === null) return null;
   const [cardless, charges] = await Promise.all([
     findCardless(db, link.id, clock.now(), payerTexts[link.language]),
     findCardCharges(link, link.id),
   ]);
-  return cardless && { charges, chosen: chosen ?? cardless.had_card };
+  return cardless && { charges, chosen: link.save_chosen ?? cardless.had_card };
 }
 
 /** Null if no gateway is connected, or it does not take this amount or currency. */
@@ -196,10 +198,11 @@ async function refuse(link: Payable): Promise<Reply> {
   return show(link, null, null);
 }
 
-async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, request: Incoming): Promise<Reply> {
-  const t = payerTexts[link.language];
-  const chosen = form.get("save_card") === "1";
-  const saving = await savingOffer(link, chosen);
+async function pay(found: Payable, gateway: Gateway, form: URLSearchParams, request: Incoming): Promise<Reply> {
+  const t = payerTexts[found.language];
+  const save_chosen = form.get("save_card") === "1";
+  const saving = await savingOffer({ ...found, save_chosen });
+  const link = { ...found, save_chosen: saving ? save_chosen : undefined };
   const props = offerOf(link, gateway.cardForm !== null, saving);
   const shown = parseShown(form);
   if (!shown || changeSince(shown, link)) return documentResponse(changedDocument(props, shown));
@@ -213,10 +216,11 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
   }
   const wait = await secondsUntilAttempt(link, addressOf(request));
   if (wait > 0) {
-    return documentResponse(limitedDocument(t, merchantOf(link), wait, `/pay?id=${link.id}`));
+    return documentResponse(limitedDocument(t, merchantOf(link), wait, payPath(link)));
   }
+  const waitPath = payPath(link, { wait: "1" });
   const result = await assertCompared(gateway)
-    .then(() => payLink(link, gateway, { card, saveCard: saving !== null && chosen }, shown))
+    .then(() => payLink(link, gateway, { card, saveCard: link.save_chosen === true, returnPath: waitPath }, shown))
     .catch((error: unknown) => {
       if (error instanceof ApiError) return error;
       throw error;
@@ -232,15 +236,16 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, reque
     case "declined":
       await noteDecline(link, result, request);
       // A redirect, so that reloading the page does not post the card again.
-      return seeOther(`/pay?id=${link.id}&attempt=${result.attemptId}`);
+      return seeOther(payPath(link, { attempt: result.attemptId }));
     case "action":
       // The policy forbids redirecting a form to another origin, so a page of ours leads there.
-      return seeOther(isOurs(result.url) ? result.url : `/pay?id=${link.id}&wait=1&go=1`);
+      return seeOther(isOurs(result.url) ? result.url : payPath(link, { wait: "1", go: "1" }));
     case "in_flight":
-      return seeOther(`/pay?id=${link.id}&wait=1`);
+      return seeOther(waitPath);
     case "not_begun": {
-      const now = await findPayable(link.id, link.language);
-      if (!now) return documentResponse(problemDocument("link_unknown", link.language));
+      const row = await findPayable(link.id, link.language);
+      if (!row) return documentResponse(problemDocument("link_unknown", link.language));
+      const now = { ...row, save_chosen: link.save_chosen };
       if (payableState(now) !== "Active") return refuse(now);
       if (changeSince(shown, now)) return documentResponse(changedDocument({ ...props, link: now }, shown));
       // Another attempt was open, and has failed since: this card was not charged.
