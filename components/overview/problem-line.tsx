@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
+import { focusLater } from "@/components/ui/focus-later";
 import { useToasts } from "@/components/ui/toasts";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
@@ -92,15 +93,19 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
   );
 }
 
-/** The button of a line that was done disappears. @returns gives the focus to the next line's button, else to the page */
+/**
+ * The button of a line that was done disappears.
+ * @returns gives the focus to the next line's button, else to the page; not if the focus has moved on
+ */
 function nextButtonOf(line: HTMLLIElement | null): () => void {
   const lines = [...document.querySelectorAll<HTMLElement>("[data-problems] li")];
   const after = line ? lines.slice(lines.indexOf(line) + 1) : [];
-  return () => {
-    const next = after
-      .map((each) => each.querySelector<HTMLElement>("button:enabled"))
-      .find((button) => button?.isConnected && button.checkVisibility());
-    if (next) next.focus();
-    else document.getElementById("content")?.focus({ preventScroll: true });
-  };
+  return () =>
+    focusLater(() => {
+      const next = after
+        .map((each) => each.querySelector<HTMLElement>("button:enabled"))
+        .find((button) => button?.isConnected && button.checkVisibility());
+      if (!next) document.getElementById("content")?.focus({ preventScroll: true });
+      return next;
+    }, "if-lost");
 }

@@ -155,6 +155,23 @@ test("an action leaves the focus on the next line's button, also once its own li
   await expect(problems(page).getByRole("link", { name: "1 failing webhook endpoint" })).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
   expect(await scrolled()).toBeLessThanOrEqual(before);
+
+  // Not if the focus has moved on meanwhile.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/enable", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await enable("third").press("Enter");
+  await page.keyboard.press("Control+k");
+  const search = page.getByRole("combobox", { name: "Search or create" });
+  await search.fill("anna");
+  release();
+  await expect(page.locator("[data-problems]")).toHaveCount(0);
+  await expect(search).toBeFocused();
 });
 
 test("a viewer sees the problems without their actions, and failing endpoints lead to their list", async ({ page }) => {
