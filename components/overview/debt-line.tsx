@@ -13,7 +13,7 @@ import { useChargePaymentLink, usePaymentLinkAction } from "@/lib/resources/paym
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import type { Debt } from "@/lib/resources/reports/problems-contract";
 import { useSavedCards } from "@/lib/resources/tokenizations/queries";
-import { ProblemLine } from "./problem-line";
+import { type LineResult, ProblemLine } from "./problem-line";
 
 /** Offers to charge the saved card, and to send the link for a new one. */
 export function DebtLine({ debt }: { debt: Debt }) {
@@ -36,7 +36,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
     try {
       const { paid } = await charge.mutateAsync({ token: card.token, idempotencyKey: chargeKey });
       renewChargeKey();
-      return t(paid ? "charged" : "unanswered", { amount });
+      return { words: t(paid ? "charged" : "unanswered", { amount }), repeatable: !paid };
     } catch (error) {
       renewChargeKey(error);
       setDeclined(error instanceof ApiFailure && error.code === "payment_declined");
@@ -51,11 +51,11 @@ export function DebtLine({ debt }: { debt: Debt }) {
       renewSendKey(error);
       throw error;
     }
-    return t(mode === "test" ? "linkKept" : "linkSent", { email });
+    return { words: t(mode === "test" ? "linkKept" : "linkSent", { email }) };
   };
   const keptBecause = mode === "test" ? "testMode" : "noServer";
   const isUnderWay = debt.status === "Processing";
-  const actionOf = (label: string, run: () => Promise<string>, failed: string) => ({
+  const actionOf = (label: string, run: () => Promise<LineResult>, failed: string) => ({
     label,
     about: t("actionAbout", { action: label, email }),
     run,

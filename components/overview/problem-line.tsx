@@ -5,12 +5,19 @@ import { focusLater } from "@/components/ui/focus-later";
 import { useToasts } from "@/components/ui/toasts";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
+export interface LineResult {
+  /** What was done, for the line and the toast. */
+  words: string;
+  /** Whether the action may be needed again: its button stays. */
+  repeatable?: boolean;
+}
+
 interface LineAction {
   label: string;
   /** What the button is about, for screen readers: "Retry now: ada@example.com". */
   about: string;
-  /** Does it. @returns what was done, for the line and the toast @throws what the line explains after `failed` */
-  run: () => Promise<string>;
+  /** Does it. @throws what the line explains after `failed` */
+  run: () => Promise<LineResult>;
   failed: string;
 }
 
@@ -40,8 +47,8 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
     setPending(label);
     setFailure(null);
     try {
-      const words = await run();
-      setDone({ label, words });
+      const { words, repeatable } = await run();
+      if (!repeatable) setDone({ label, words });
       toasts.add({ title: words });
       focusNext();
     } catch (error) {

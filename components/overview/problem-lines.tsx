@@ -11,7 +11,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
-import { paymentQueryOptions, usePaymentAction } from "@/lib/resources/payments/queries";
+import { isOpen, paymentQueryOptions, usePaymentAction } from "@/lib/resources/payments/queries";
 import { type Refund, refundEndpoints } from "@/lib/resources/refunds/contract";
 import type { ProblemKind, Problems } from "@/lib/resources/reports/problems-contract";
 import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
@@ -67,7 +67,10 @@ function UnknownPayment({ payment }: { payment: PaymentOfLink }) {
     label,
     about: t("actionAbout", { action: label, email: payment.email }),
     failed: t("checkFailed"),
-    run: async () => t(`checked.${(await act.mutateAsync({ id: payment._id, action: "reconcile" })).status}`),
+    run: async () => {
+      const checked = await act.mutateAsync({ id: payment._id, action: "reconcile" });
+      return { words: t(`checked.${checked.status}`), repeatable: isOpen(checked) };
+    },
   };
   return (
     <ProblemLine actions={may(paymentEndpoints.reconcile) ? [action] : []}>
@@ -145,11 +148,11 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {
   const redeliver = useRedeliverFailed(id);
   const enable = async () => {
     await act.mutateAsync("enable");
-    return t("enabled");
+    return { words: t("enabled") };
   };
   const redeliverAll = async () => {
     const { redelivered: count, has_more } = await redeliver.mutateAsync(undefined);
-    return t(has_more ? "redeliveredInPart" : "redelivered", { count });
+    return { words: t(has_more ? "redeliveredInPart" : "redelivered", { count }), repeatable: true };
   };
   const [label, run] = status === "disabled" ? [t("enable"), enable] : [t("redeliver"), redeliverAll];
   const action = {

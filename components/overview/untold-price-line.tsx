@@ -22,7 +22,7 @@ export function UntoldPriceLine({ price }: { price: UntoldPrice }) {
     try {
       await resend.mutateAsync({ id, idempotencyKey });
       renewKey();
-      return t("resent", { email });
+      return { words: t("resent", { email }) };
     } catch (error) {
       renewKey(error);
       throw error;

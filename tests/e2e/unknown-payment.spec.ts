@@ -72,3 +72,18 @@ test("a payment that settles by itself leaves the focus elsewhere alone", async 
   await expect(page.getByRole("main").getByText("Succeeded", { exact: true })).toBeVisible();
   await expect(title).toBeFocused();
 });
+
+test("a check without an answer can be repeated", async ({ page }) => {
+  const staff = await makeStaff();
+  const id = newId("pay");
+  const link = await makeLink(staff.businessId, { status: "Processing" });
+  // Too young for the gateway's not knowing it to mean that it is lost.
+  const started_at = new Date(Date.now() + 3_600_000);
+  await makeAttempt(link, { id, gateway_key: id, status: "unknown", started_at });
+  await openAs(page, staff, "/");
+  const check = page.getByRole("button", { name: /^Check now/ });
+  await expect(check).toBeEnabled();
+  await check.press("Enter");
+  await expect(page.getByText("Still no answer from the gateway")).toBeVisible();
+  await expect(check).toBeFocused();
+});
