@@ -21,12 +21,13 @@ export function CustomersPage() {
   const titles = useTranslations("titles");
   const address = useListAddress(customerFilters);
   const asked = customersQuery(address.query);
+  const list = useQuery(customersQueryOptions(asked));
   return (
     <>
       <ListPage
         of="customers"
         title={titles("customers")}
-        query={useQuery(customersQueryOptions(asked))}
+        query={list}
         address={address}
         filters={customerFiltersFor(address.filter)}
         peek={(id) => <CustomerPage email={id} />}
@@ -41,7 +42,7 @@ export function CustomersPage() {
         <SavedViews list="customers" address={address} />
         <ExportButton endpoint={customerEndpoints.export} query={asked} />
       </ListPage>
-      <TotalRow endpoint={customerEndpoints.list} query={asked} />
+      <TotalRow endpoint={customerEndpoints.list} list={list} query={asked} />
     </>
   );
 }

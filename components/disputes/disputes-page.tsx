@@ -20,12 +20,13 @@ export function DisputesPage() {
   const t = useTranslations("disputes.list");
   const titles = useTranslations("titles");
   const address = useListAddress(disputeFilters);
+  const list = useQuery(disputesQueryOptions(address.query));
   return (
     <>
       <ListPage
         of="disputes"
         title={titles("disputes")}
-        query={useQuery(disputesQueryOptions(address.query))}
+        query={list}
         address={address}
         filters={disputeFilters}
         peek={(id) => <DisputePage id={id} />}
@@ -40,7 +41,7 @@ export function DisputesPage() {
         <SavedViews list="disputes" address={address} />
         <ExportButton endpoint={disputeEndpoints.export} query={address.query} />
       </ListPage>
-      <TotalRow endpoint={disputeEndpoints.list} query={address.query} />
+      <TotalRow endpoint={disputeEndpoints.list} list={list} query={address.query} />
     </>
   );
 }

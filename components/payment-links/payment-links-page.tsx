@@ -32,6 +32,7 @@ export function PaymentLinksPage() {
   const titles = useTranslations("titles");
   const address = useListAddress(paymentLinkFilters);
   const query = linksQuery(address.query);
+  const list = useQuery(paymentLinksQueryOptions(query));
   const { filter, show } = address;
   const hidden = query.subscription === "none";
   const hasPeriods = useQuery(anySubscriptionQueryOptions).data === true;
@@ -54,7 +55,7 @@ export function PaymentLinksPage() {
         of="paymentLinks"
         title={titles("paymentLinks")}
         create={create}
-        query={useQuery(paymentLinksQueryOptions(query))}
+        query={list}
         address={address}
         filters={paymentLinkFilters}
         note={
@@ -91,7 +92,7 @@ export function PaymentLinksPage() {
         <ExportButton endpoint={paymentLinkCsvEndpoints.export} query={query} />
         {importLink}
       </ListPage>
-      <TotalRow endpoint={paymentLinkEndpoints.list} query={query} filter={address.filter} />
+      <TotalRow endpoint={paymentLinkEndpoints.list} list={list} query={query} filter={address.filter} />
     </>
   );
 }

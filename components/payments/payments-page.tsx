@@ -20,12 +20,13 @@ export function PaymentsPage() {
   const t = useTranslations("payments.list");
   const titles = useTranslations("titles");
   const address = useListAddress(paymentFilters);
+  const list = useQuery(paymentsQueryOptions(address.query));
   return (
     <>
       <ListPage
         of="payments"
         title={titles("payments")}
-        query={useQuery(paymentsQueryOptions(address.query))}
+        query={list}
         address={address}
         filters={paymentFilters}
         peek={(id) => <PaymentPage id={id} />}
@@ -40,7 +41,7 @@ export function PaymentsPage() {
         <SavedViews list="payments" address={address} />
         <ExportButton endpoint={paymentEndpoints.export} query={address.query} />
       </ListPage>
-      <TotalRow moved="succeeded" endpoint={paymentEndpoints.list} query={address.query} />
+      <TotalRow moved="succeeded" endpoint={paymentEndpoints.list} list={list} query={address.query} />
     </>
   );
 }

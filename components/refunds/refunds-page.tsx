@@ -17,12 +17,13 @@ export function RefundsPage() {
   const t = useTranslations("refunds.list");
   const titles = useTranslations("titles");
   const address = useListAddress(refundFilters);
+  const list = useQuery(refundsQueryOptions(address.query));
   return (
     <>
       <ListPage
         of="refunds"
         title={titles("refunds")}
-        query={useQuery(refundsQueryOptions(address.query))}
+        query={list}
         address={address}
         filters={refundFilters}
         columns={refundColumns}
@@ -36,7 +37,7 @@ export function RefundsPage() {
         <SavedViews list="refunds" address={address} />
         <ExportButton endpoint={refundEndpoints.export} query={address.query} />
       </ListPage>
-      <TotalRow moved="succeeded" endpoint={refundEndpoints.list} query={address.query} />
+      <TotalRow moved="succeeded" endpoint={refundEndpoints.list} list={list} query={address.query} />
     </>
   );
 }

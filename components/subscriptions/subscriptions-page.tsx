@@ -26,6 +26,7 @@ export function SubscriptionsPage() {
   const titles = useTranslations("titles");
   const address = useListAddress(subscriptionFilters);
   const asked = subscriptionsQuery(address.query);
+  const list = useSubscriptions(asked, useNow());
   const { package_id } = address.filter;
   const idle = useIdle();
   const choices = usePackageChoices(idle || package_id !== undefined);
@@ -57,7 +58,7 @@ export function SubscriptionsPage() {
         of="subscriptions"
         title={titles("subscriptions")}
         create={create}
-        query={useSubscriptions(asked, useNow())}
+        query={list}
         address={address}
         filters={filters}
         peek={(id) => <SubscriptionPage id={id} />}
@@ -68,7 +69,7 @@ export function SubscriptionsPage() {
         <SavedViews list="subscriptions" address={address} />
         <ExportButton endpoint={subscriptionEndpoints.export} query={asked} />
       </ListPage>
-      <TotalRow prices endpoint={subscriptionEndpoints.list} query={asked} />
+      <TotalRow prices endpoint={subscriptionEndpoints.list} list={list} query={asked} />
     </>
   );
 }

@@ -73,7 +73,7 @@ test("a payment that settles by itself leaves the focus elsewhere alone", async 
   await expect(title).toBeFocused();
 });
 
-test("a check without an answer can be repeated", async ({ page }) => {
+test("a check without an answer can be repeated, and the list and its total settle together", async ({ page }) => {
   const staff = await makeStaff();
   const id = newId("pay");
   const link = await makeLink(staff.businessId, { status: "Processing" });
@@ -86,4 +86,11 @@ test("a check without an answer can be repeated", async ({ page }) => {
   await check.press("Enter");
   await expect(page.getByText("Still no answer from the gateway")).toBeVisible();
   await expect(check).toBeFocused();
+
+  await page.getByRole("link", { name: "1 payment with an unknown outcome" }).click();
+  await expect(page.getByText(/^1 result/)).toBeVisible();
+  await payAtSandbox(staff.businessId, id, "4242424242424242");
+  await db.payment.update({ where: { id }, data: { started_at: new Date(Date.now() - 60_000), asked_at: null } });
+  await expect(page.getByText("No results")).toBeVisible();
+  await expect(page.getByText(/^1 result/)).toHaveCount(0);
 });

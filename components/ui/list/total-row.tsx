@@ -1,12 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useFormatter, useLocale, useTranslations } from "use-intl";
-import { call, type QueryOf } from "@/lib/client/call";
+import { call, type QueryOf, type Rows } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { partialOrders } from "./filter";
 
+type List = Pick<UseQueryResult<Rows<unknown>>, "data" | "isPlaceholderData">;
+
 interface TotalRowProps<E extends Endpoint> {
   endpoint: E;
+  list: List;
   query: Readonly<Record<string, string | null | undefined>>;
   /** The filters that a person has set, if the query has others, too. */
   filter?: Readonly<Record<string, string | undefined>>;
@@ -21,6 +25,7 @@ const notFilters = ["cursor", "sort", "per_page", "columns", "periods"];
 /** How many rows the filters find, and what they sum up to in each currency. Nothing without filters. */
 export function TotalRow<E extends Endpoint>({
   endpoint,
+  list,
   query,
   filter = query as Readonly<Record<string, string | undefined>>,
   moved,
@@ -34,8 +39,9 @@ export function TotalRow<E extends Endpoint>({
   const order = partialOrders.some((name) => name === query.sort?.replace("-", "")) ? { sort: query.sort } : {};
   const filters = { ...Object.fromEntries(set(query)), ...order };
   const isFiltered = set(filter).length > 0;
+  const totals = [endpoint.path.slice(1), "total"];
   const totalOf = (filters: object) => ({
-    queryKey: [endpoint.path.slice(1), "total", filters],
+    queryKey: [...totals, filters],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       call(endpoint as Endpoint & { list: true }, {
         query: { ...filters, with_total: "true", per_page: "1" } as unknown as QueryOf<E & { list: true }>,
@@ -45,6 +51,7 @@ export function TotalRow<E extends Endpoint>({
   const isNarrower = moved !== undefined && !("status" in filters);
   const counted = useQuery({ ...totalOf(filters), enabled: isFiltered });
   const summed = useQuery({ ...totalOf(isNarrower ? { ...filters, status: moved } : filters), enabled: isFiltered });
+  useInvalidateWithRows(totals, list);
   if (!isFiltered || !counted.data || !summed.data) return null;
   const { total = 0, total_is_lower_bound: more = false } = counted.data.page;
   const { sums = [] } = summed.data.page;
@@ -63,4 +70,15 @@ export function TotalRow<E extends Endpoint>({
       {t(more ? atLeast : exactly, { count: total, sums: format.list(amounts) })}
     </p>
   );
+}
+
+/** When polling has changed the rows, their totals are fetched again. A new filter or page has its own total. */
+function useInvalidateWithRows(queryKey: string[], { data, isPlaceholderData }: List): void {
+  const client = useQueryClient();
+  const rows = isPlaceholderData ? undefined : data?.rows;
+  const seen = useRef(rows);
+  useEffect(() => {
+    if (seen.current && rows && seen.current !== rows) void client.invalidateQueries({ queryKey });
+    seen.current = rows;
+  });
 }
