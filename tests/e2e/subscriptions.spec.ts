@@ -308,7 +308,9 @@ test("links to its customer and its periods, where each confirmation names the a
   await expect(page.getByRole("main").getByText("Active", { exact: true }).first()).toBeVisible();
 });
 
-test("a card that its bank has declined for good is named, not called missing", async ({ page }) => {
+test("a card that its bank has declined for good is named; a deletion removes the open period, too", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   const email = "reader@example.com";
   await makeTokenization(staff, { email, ...saved, declined_at: new Date(), decline_reason: "expired_card" });
@@ -319,6 +321,18 @@ test("a card that its bank has declined for good is named, not called missing", 
   await expect(page.getByRole("main").getByText("No saved card")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Request another card" })).toBeVisible();
   await expectNoOverflow(page, phoneWidth);
+
+  await page.getByRole("heading", { level: 1 }).getByRole("link", { name: email }).click();
+  const links = page.getByRole("region", { name: "Payment links" });
+  await expect(links).toContainText("Reading club");
+  await page
+    .getByRole("region", { name: "Subscriptions" })
+    .getByRole("button", { name: /^Actions for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(links).toContainText("No payment links.");
+  await expect(page.getByRole("region", { name: "Open", exact: true })).toHaveCount(0);
 });
 
 /** Behind with its first period, for good; its calendar is far ahead, so that nothing falls due meanwhile. */

@@ -21,7 +21,9 @@ function useInvalidate() {
   const client = useQueryClient();
   return () =>
     Promise.all(
-      [root, ["packages"], ["payment-links"], ["reports"]].map((queryKey) => client.invalidateQueries({ queryKey })),
+      [root, ["packages"], ["payment-links"], ["reports"], ["customers"]].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
     );
 }
 
@@ -141,7 +143,7 @@ export function useRemoveSubscription(id: string, onRemoved: () => void) {
     onSuccess: () => {
       onRemoved();
       client.removeQueries({ queryKey: [...root, "one", id] });
-      return client.invalidateQueries({ queryKey: [...root, "list"] });
+      return invalidate();
     },
     onError: invalidate,
   });
