@@ -14,7 +14,8 @@ const root = ["payment-links"] as const;
 
 function useInvalidate() {
   const client = useQueryClient();
-  const roots = [root, ["subscriptions"], ["payments"], ["refunds"], ["reports"], ["customers"], ["emails"]];
+  const others = ["subscriptions", "payments", "refunds", "tokenizations", "reports", "customers", "emails"];
+  const roots = [root, ...others.map((other) => [other])];
   return () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
