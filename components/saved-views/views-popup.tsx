@@ -13,7 +13,6 @@ import type { PopupProps } from "@/components/ui/popup-button";
 import { useToasts } from "@/components/ui/toasts";
 import { useDeleteSavedView, useSaveView } from "@/lib/resources/account/queries";
 import type { SavedView, ViewList } from "@/lib/resources/account/saved-views-contract";
-import { allRows } from "./lists";
 import { useDefaultChanged } from "./use-default-changed";
 
 const ViewForm = onDemand(() => import("./view-form").then(({ ViewForm }) => ViewForm));
@@ -35,7 +34,6 @@ export function ViewsPopup({ list, query, current, views, show, ...popup }: View
   const save = useSaveView();
   const remove = useDeleteSavedView();
   const defaultChanged = useDefaultChanged();
-  const hasDefault = views.some(({ is_default }) => is_default);
   const open = (view: SavedView) => show(Object.fromEntries(new URLSearchParams(view.query)), "push");
 
   const openForm = (view: SavedView | null) =>
@@ -66,10 +64,7 @@ export function ViewsPopup({ list, query, current, views, show, ...popup }: View
     <MenuPopup {...popup} align="start" className="max-w-[min(20rem,calc(100vw-2rem))] min-w-56">
       <DropdownMenu.Group>
         <DropdownMenu.Label>{t("button")}</DropdownMenu.Label>
-        <DropdownMenu.Item
-          icon={query === "" ? CheckIcon : undefined}
-          onClick={() => show(hasDefault ? allRows : {}, "push")}
-        >
+        <DropdownMenu.Item icon={query === "" ? CheckIcon : undefined} onClick={() => show({}, "push")}>
           {t("all")}
         </DropdownMenu.Item>
         {views.map((view) => (

@@ -21,8 +21,12 @@ export interface ListAddress<Filter extends Shown = Shown> extends Address<Filte
 /**
  * Keeps the list's state in the address, so that Back, reload and shared links work. A list within the side peek keeps its own: the
  * address belongs to the list beside it.
+ * @param unfiltered what the address has without a filter
  */
-export function useAddress<Filter extends Shown>(read: (params: URLSearchParams) => Filter): Address<Filter> {
+export function useAddress<Filter extends Shown>(
+  read: (params: URLSearchParams) => Filter,
+  unfiltered: Record<string, string> = {},
+): Address<Filter> {
   const path = usePathname();
   const inAddress = new URLSearchParams(useSearchParams());
   const inPeek = useContext(InPeek) !== null;
@@ -30,8 +34,8 @@ export function useAddress<Filter extends Shown>(read: (params: URLSearchParams)
   const filter = read(inPeek ? new URLSearchParams(kept) : inAddress);
 
   function show(next: Filter, how: How): void {
-    const params = new URLSearchParams();
-    for (const [name, value] of Object.entries(next)) if (value) params.set(name, value);
+    const set = Object.entries(next).filter((entry): entry is [string, string] => !!entry[1]);
+    const params = new URLSearchParams(set.length > 0 ? set : unfiltered);
     if (inPeek) {
       keep(params.toString());
       return;
