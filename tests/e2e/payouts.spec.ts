@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { violations } from "@/tests/support/axe";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makePaidLink } from "@/tests/support/money-rows";
@@ -45,10 +46,21 @@ test("the balance is refreshed, paid out, followed to its payments, and exported
   const row = page.getByRole("row").filter({ hasText: "€20.20" });
   await expect(row.getByText("In transit")).toBeVisible();
   await check(page, "list");
+  const { id: payout_id } = await db.payout.findFirstOrThrow({ where: { business_id: businessId } });
+  await db.balanceEntry.create({
+    data: {
+      ...{ id: newId("bal"), business_id: businessId, livemode: false, payout_id, gateway_ref: "adjustment" },
+      ...{ type: "adjustment", amount_cents: 0, fee_cents: 0, net_cents: 0, currency: "EUR" },
+      ...{ recorded: true, created_at: new Date() },
+    },
+  });
   await openPageOf(row);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€20.20");
   await expect(page.getByRole("row", { name: "Payment 2 €21.00 -€0.80 €20.20" })).toBeVisible();
   await check(page, "payout");
+  // An entry that is about no payment leads nowhere.
+  await expect(page.getByRole("rowheader", { name: "Adjustment" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Adjustment" })).toHaveCount(0);
   await page.getByRole("link", { name: "Grinder" }).click();
   await page.waitForURL(/\/payments\//);
   await expect(page.getByText("€10.10")).toBeVisible();

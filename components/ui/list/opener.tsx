@@ -27,7 +27,7 @@ interface OpenerProps<Row> {
   children: ReactNode;
 }
 
-/** The link or button that covers its row (`row-target` in app/globals.css). */
+/** The link or button that covers its row (`row-target` in app/globals.css). Only a text if the row leads nowhere. */
 export function Opener<Row>({ row, column: { href }, id, onOpen, className, children }: OpenerProps<Row>) {
   const peek = useContext(PeekContext);
   const look = `row-opener row-link ${className}`;
@@ -37,13 +37,19 @@ export function Opener<Row>({ row, column: { href }, id, onOpen, className, chil
         {children}
       </button>
     );
-  const address = href?.(row) ?? "";
-  function show(event: MouseEvent): void {
+  const address = href?.(row);
+  if (!address)
+    return (
+      <span id={id} className={className}>
+        {children}
+      </span>
+    );
+  const show = (event: MouseEvent): void => {
     const { ctrlKey, metaKey, shiftKey, altKey } = event;
     if (!peek || ctrlKey || metaKey || shiftKey || altKey || !matchMedia(peekWidth).matches) return;
     event.preventDefault();
     peek.open(idInAddress(address));
-  }
+  };
   return (
     // Not draggable, so that its text can be selected.
     <Link

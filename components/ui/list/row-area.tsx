@@ -92,7 +92,7 @@ function useRowKeys(area: RefObject<HTMLDivElement | null>, main: boolean): void
     const inPeek = target.closest("[data-peek]") !== null;
     if (own ? isArrow && !target.matches(".row-opener, [data-row] input") : row !== null) return;
     if (!own && (!main || (isArrow && !(peeked && inPeek)) || isLayerOpen())) return;
-    const rows = [...area.current.querySelectorAll("[data-row]")];
+    const rows = [...area.current.querySelectorAll("[data-row]")].filter(openerOf);
     const from = rows.findIndex((each) => (own ? each === row : peeked && each.matches("[data-peeked]")));
     const next = openerOf(rows[from === -1 && step < 0 ? rows.length - 1 : from + step]);
     if (!next) return;
