@@ -39,7 +39,7 @@ export function SubscriptionsPage() {
   const unknown = package_id && !names.has(package_id) ? [package_id] : [];
   const filters = {
     ...subscriptionFilters,
-    sort: { ...subscriptionFilters.sort, usual: asked.sort },
+    sort: { ...subscriptionFilters.sort, usual: subscriptionsQuery({ ...address.query, sort: undefined }).sort },
     package_id: {
       ...subscriptionFilters.package_id,
       choices: [...unknown, ...names.keys()],

@@ -189,6 +189,17 @@ test("subscriptions are filtered by price and by when they were created or ended
   await page.getByRole("button", { name: "Remove filter: Amount, at least" }).click();
   await page.getByRole("group", { name: "Ended" }).getByRole("button", { name: "Today" }).click();
   await expect(rows).toHaveText([/bob@example/]);
+
+  // On a phone, the order is a choice. Ended subscriptions are ordered by their ends.
+  await page.setViewportSize({ width: phoneWidth, height: 800 });
+  const order = page.getByLabel("Order");
+  await expect(order).toHaveValue("-ended_at");
+  for (const option of await order.locator("option").all()) {
+    const value = (await option.getAttribute("value")) ?? "";
+    await order.selectOption(value);
+    await expect(page).toHaveURL(value === "-ended_at" ? /\?ended_from=today$/ : new RegExp(`[?&]sort=${value}(&|$)`));
+    await expect(order).toHaveValue(value);
+  }
 });
 
 test("customers are filtered by metadata and by when they were first seen, and counted", async ({ page }) => {

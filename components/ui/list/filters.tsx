@@ -245,14 +245,18 @@ function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps
 }
 
 /** For cards: in a table, the headings change the order. */
-function OrderChoice({ field: { choices = [], usual = "" }, value, onChange }: ControlProps) {
+function OrderChoice({ field: { choices = [], usual }, value, onChange }: ControlProps) {
   const t = useTranslations("shell.list");
   return (
     <div className="lg:hidden">
       <Field label={t("order")}>
         {(control) => (
-          <NativeSelect {...control} value={value ?? usual} onChange={({ target }) => onChange(target.value)}>
-            <option value="">{t("orders.-created_at")}</option>
+          <NativeSelect
+            {...control}
+            value={value ?? usual ?? ""}
+            onChange={({ target }) => onChange(target.value === usual ? undefined : target.value)}
+          >
+            {!usual && <option value="">{t("orders.-created_at")}</option>}
             {choices.filter(isOrder).map((choice) => (
               <option key={choice} value={choice}>
                 {t(`orders.${choice}`)}
