@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { linkClass, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
+import { LoadFailure } from "@/components/ui/list/list-frame";
 import { onDemand } from "@/components/ui/on-demand";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { When } from "@/components/ui/when";
@@ -17,7 +18,9 @@ const AcknowledgeForm = onDemand(() => import("./acknowledge-form").then(({ Ackn
 /** Open unknown charges, which staff have to acknowledge. */
 export function UnknownCharges() {
   const t = useTranslations("overview.unknownCharges");
-  const charges = useQuery(openChargesQueryOptions()).data?.rows ?? [];
+  const query = useQuery(openChargesQueryOptions());
+  if (query.isError && !query.data) return <LoadFailure of="single.unknownCharges" query={query} />;
+  const charges = query.data?.rows ?? [];
   if (charges.length === 0) return null;
   return (
     <section id="unknown-charges" className="scroll-mt-4">

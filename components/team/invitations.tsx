@@ -5,6 +5,7 @@ import { useOwnRole } from "@/components/shell/may";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
+import { LoadFailure } from "@/components/ui/list/list-frame";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
@@ -14,7 +15,14 @@ import { useInvitations, useResend, useWithdraw } from "@/lib/resources/team/que
 
 export function Invitations({ sendsMail }: { sendsMail: boolean }) {
   const t = useTranslations("team.invitations");
-  const { data } = useInvitations();
+  const query = useInvitations();
+  const { data } = query;
+  if (query.isError && !data)
+    return (
+      <div className="mt-8">
+        <LoadFailure of="single.invitations" query={query} />
+      </div>
+    );
   if (!data || data.length === 0) return null;
   return (
     <section aria-label={t("label")} className="mt-8">

@@ -161,6 +161,10 @@ export default {
       loading: "Loading the gateway",
       failed: "The gateway could not be loaded.",
     },
+    invitations: {
+      loading: "Loading the invitations",
+      failed: "The invitations could not be loaded.",
+    },
     members: {
       loading: "Loading the members",
       failed: "The members could not be loaded.",
@@ -212,6 +216,10 @@ export default {
     subscription: {
       loading: "Loading the subscription",
       failed: "The subscription could not be loaded.",
+    },
+    unknownCharges: {
+      loading: "Loading the charges that Paydesk does not know",
+      failed: "The charges that Paydesk does not know could not be loaded.",
     },
     funnel: {
       loading: "Loading the progress",

@@ -72,8 +72,14 @@ test("acknowledges a charge that a restored database does not know, with a note"
   test.slow(); // two widths and both colours
   const staff = await makeStaff();
   const { id } = await makeLink(staff.businessId, { title: "Espresso beans" });
-  const charge = await insertUnknownCharge({ _id: id });
+  await page.clock.install();
   await openAs(page, staff, "/");
+  await page.route("**/api/unknown-charges*", (route) => route.fulfill({ status: 500, body: "<h1>Oops</h1>" }));
+  const charge = await insertUnknownCharge({ _id: id });
+  await page.clock.fastForward(31_000); // the overview is read every 30 s
+  await expect(page.getByText("The charges that Paydesk does not know could not be loaded.")).toBeVisible();
+  await page.unroute("**/api/unknown-charges*");
+  await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("link", { name: /charge that Paydesk does not know/ }).click();
   await expect(page.getByText("Its payment link was created after the backup.")).toBeVisible();
   await expectAccessibleAtBothWidths(page, "unknown-charges");
