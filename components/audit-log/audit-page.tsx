@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { SavedViews } from "@/components/saved-views/saved-views";
+import { ExportButton } from "@/components/shell/export-button";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
-import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { auditEndpoints } from "@/lib/resources/audit-log/contract";
 import { auditLogQueryOptions } from "@/lib/resources/audit-log/queries";

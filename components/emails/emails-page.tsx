@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { SavedViews } from "@/components/saved-views/saved-views";
+import { ExportButton } from "@/components/shell/export-button";
 import { useMay } from "@/components/shell/may";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
-import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
 import { emailEndpoints } from "@/lib/resources/emails/contract";

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { SavedViews } from "@/components/saved-views/saved-views";
+import { ExportButton } from "@/components/shell/export-button";
 import { useListAddress } from "@/components/shell/use-list-address";
-import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
 import { eventEndpoints } from "@/lib/resources/events/contract";

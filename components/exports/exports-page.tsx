@@ -3,7 +3,7 @@
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useState } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
-import { dayIn } from "@/components/shell/local-time";
+import { useToday } from "@/components/shell/use-today";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/detail";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
@@ -14,7 +14,6 @@ import { useToasts } from "@/components/ui/toasts";
 import { download } from "@/lib/client/call";
 import { useMutation } from "@/lib/client/use-mutation";
 import { type ExportKind, exportEndpoints, exportKinds } from "@/lib/resources/reports/export-contract";
-import { useNow } from "@/lib/resources/test-clock/queries";
 import { daysOf, type Preset, presets } from "./periods";
 
 interface Period {
@@ -32,7 +31,7 @@ export function ExportsPage() {
   const t = useTranslations("exports");
   const titles = useTranslations("titles");
   const zone = useTimeZone() ?? "UTC";
-  const today = dayIn(useNow(), zone);
+  const today = useToday();
   const { filter, show } = useAddress(readPeriod);
   const [preset, setPreset] = useState<Preset>("lastMonth");
   const period = { ...daysOf(preset, today), ...filter };

@@ -9,12 +9,12 @@ import { csvColumns } from "@/lib/resources/payment-links/csv-contract";
 export async function exportRows(
   links: readonly PaymentLink[],
   nameOf: (email: string) => Promise<string | null>,
+  today: string,
 ): Promise<void> {
   const rows = await Promise.all(
     links.map(async (link) => ({ ...link, [customerNameColumn]: await nameOf(link.email) })),
   );
   const cells = rows.map((row) => csvColumns.map((name) => cellOf(row[name])));
   const text = Papa.unparse([[...csvColumns], ...cells], { newline: "\r\n" });
-  const name = `payment-links-${new Date().toISOString().slice(0, 10)}.csv`;
-  saveFile(new Blob([`\ufeff${text}\r\n`], { type: "text/csv;charset=utf-8" }), name);
+  saveFile(new Blob([`\ufeff${text}\r\n`], { type: "text/csv;charset=utf-8" }), `payment-links-${today}.csv`);
 }

@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { useToday } from "@/components/shell/use-today";
 import { BulkDialog } from "@/components/ui/bulk-dialog";
 import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
@@ -40,6 +41,7 @@ export function LinkBulk({ links, onDone }: LinkBulkProps) {
   const may = useMay();
   const { openDialog } = useDialogs();
   const nameOf = useReadCustomerName();
+  const today = useToday();
   const { run, invalidate } = usePaymentLinkBulk();
 
   function ask(action: BulkAction): void {
@@ -83,7 +85,7 @@ export function LinkBulk({ links, onDone }: LinkBulkProps) {
             </Button>
           ),
       )}
-      <Button variant="secondary" onClick={() => void exportRows(links, nameOf)}>
+      <Button variant="secondary" onClick={() => void exportRows(links, nameOf, today)}>
         {t("export")}
       </Button>
     </>

@@ -1,5 +1,5 @@
 import { useTimeZone, useTranslations } from "use-intl";
-import { dayIn } from "@/components/shell/local-time";
+import { useToday } from "@/components/shell/use-today";
 import { contractResolver } from "@/components/ui/contract-form";
 import { SelectField, TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
@@ -10,7 +10,6 @@ import type { ManualMethod } from "@/lib/core/payment-methods";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { useMarkPaid } from "@/lib/resources/payment-links/queries";
 import { manualMethods, paymentEndpoints } from "@/lib/resources/payments/contract";
-import { useNow } from "@/lib/resources/test-clock/queries";
 
 const fields = ["method", "paid_on", "reference", "note"] as const;
 type Values = { method: ManualMethod; paid_on: string; reference: string; note: string };
@@ -28,7 +27,7 @@ export function MarkPaidForm({ link, onDone }: { link: PaymentLink; onDone: () =
   const t = useTranslations("paymentLinks.markPaid");
   const methods = useTranslations("payments.method");
   const zone = useTimeZone() ?? "UTC";
-  const today = dayIn(useNow(), zone);
+  const today = useToday();
   const mark = useMarkPaid(link._id);
   const toasts = useToasts();
   const amount = formatMoney(link.amount_cents, link.currency);

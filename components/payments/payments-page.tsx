@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { SavedViews } from "@/components/saved-views/saved-views";
+import { ExportButton } from "@/components/shell/export-button";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
-import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { TotalRow } from "@/components/ui/list/total-row";
 import { onDemand } from "@/components/ui/on-demand";

@@ -5,9 +5,8 @@ import { allRows, viewListAt } from "@/components/saved-views/lists";
 import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
 import { type ListAddress, useAddress } from "@/components/ui/list/use-address";
 import { savedViewsQueryOptions } from "@/lib/resources/account/queries";
-import { useNow } from "@/lib/resources/test-clock/queries";
 import { listQuery } from "./list-query";
-import { dayIn } from "./local-time";
+import { useToday } from "./use-today";
 
 export function useListAddress<F extends Filters>(filters: F): ListAddress<FilterOf<F>> & { query: FilterOf<F> } {
   const list = viewListAt(usePathname());
@@ -16,6 +15,6 @@ export function useListAddress<F extends Filters>(filters: F): ListAddress<Filte
   // Without any parameter, the address redirects to the default view.
   const address = useAddress((params) => readFilter(filters, params), hasDefault ? allRows : {});
   const zone = useTimeZone() ?? "UTC";
-  const today = dayIn(useNow(), zone);
+  const today = useToday();
   return { ...address, today, query: listQuery(filters, address.filter, zone, today) };
 }

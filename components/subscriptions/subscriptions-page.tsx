@@ -2,10 +2,10 @@
 
 import { useTranslations } from "use-intl";
 import { SavedViews } from "@/components/saved-views/saved-views";
+import { ExportButton } from "@/components/shell/export-button";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
 import { useListAddress } from "@/components/shell/use-list-address";
 import type { Texts } from "@/components/ui/list/columns";
-import { ExportButton } from "@/components/ui/list/export-button";
 import { ListPage } from "@/components/ui/list/list";
 import { TotalRow } from "@/components/ui/list/total-row";
 import { onDemand } from "@/components/ui/on-demand";

@@ -5,7 +5,7 @@ import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makeManualPayment, makePaidLink } from "@/tests/support/money-rows";
 import { sidePeek } from "@/tests/support/rows";
-import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, moveToAnotherDay, openAs, type Staff, test } from "@/tests/support/staff";
 
 const minute = 60_000;
 
@@ -499,6 +499,7 @@ test("selected deliveries are redelivered together, and no others", async ({ pag
 
 test("selected links are exported, and sent again with one e-mail each", async ({ page }) => {
   const staff = await makeStaff();
+  const today = await moveToAnotherDay(staff);
   await makeThree(staff);
   await db.$executeRaw`
     UPDATE payment_link SET metadata = '{"order": "1001"}' WHERE business_id = ${staff.businessId} AND title = 'First'`;
@@ -508,8 +509,9 @@ test("selected links are exported, and sent again with one e-mail each", async (
   const bar = page.getByRole("region", { name: "Selected rows" });
   const saved = page.waitForEvent("download");
   await bar.getByRole("button", { name: "Export CSV" }).click();
-  const file = await (await saved).createReadStream();
-  const text = (await file.toArray()).join("");
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe(`payment-links-${today}.csv`);
+  const text = (await (await file.createReadStream()).toArray()).join("");
   expect(text.trim().split("\r\n").length).toBe(3);
   expect(text).toContain("first@example.com");
   expect(text).toContain('"{""order"":""1001""}"');

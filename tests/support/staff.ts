@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, test as base, expect, type Page } fr
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { PaymentLink } from "@/lib/generated/prisma/client";
+import { wallTime } from "@/lib/periods/calendar";
 import { baseUrl } from "./http";
 import { plantSession, testPassword, testPasswordHash } from "./session";
 
@@ -48,6 +49,14 @@ export async function makeStaff(role = "owner"): Promise<Staff> {
   await db.user.create({ data: { ...data, password_hash: await testPasswordHash() } });
   await db.membership.create({ data: { business_id: business.id, user_id: id, role } });
   return { email, userId: id, businessId: business.id };
+}
+
+/** Sets the business's time zone to one where the day is not the UTC day. @returns the day there */
+export async function moveToAnotherDay({ businessId: id }: Staff): Promise<string> {
+  const now = new Date();
+  const timezone = now.getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati";
+  await db.business.update({ where: { id }, data: { timezone } });
+  return wallTime(now, timezone).slice(0, 10);
 }
 
 export function makeLink(businessId: number, over: Partial<PaymentLink> = {}): Promise<PaymentLink> {

@@ -6,6 +6,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { download, type QueryOf } from "@/lib/client/call";
 import { useMutation } from "@/lib/client/use-mutation";
 import type { Endpoint } from "@/lib/http/endpoint";
+import { useToday } from "./use-today";
 
 interface ExportButtonProps<E extends Endpoint> {
   endpoint: E;
@@ -18,10 +19,11 @@ export function ExportButton<E extends Endpoint>({ endpoint, query }: ExportButt
   const { cursor: _, ...filters } = query;
   const t = useTranslations("shell.list");
   const toasts = useToasts();
+  const today = useToday();
   const name = endpoint.path.split("/")[1];
   const { mutate, isPending } = useMutation({
     mutationFn: () => download(endpoint, { query: { ...filters, bom: "true" } as unknown as QueryOf<E> }),
-    onSuccess: (file) => saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
+    onSuccess: (file) => saveFile(file, `${name}-${today}.csv`),
     onError: (error) => toasts.failed(t("exportFailed"), error),
   });
   return (
