@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { type APIResponse, expect, type Page } from "@playwright/test";
 import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
@@ -23,6 +23,26 @@ async function shoot(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
   }
   await page.emulateMedia({ colorScheme: "light" });
+}
+
+/** Holds the response to the read of the bell that `begin` causes. @returns lets it arrive */
+async function holdRead(page: Page, begin: () => Promise<void>): Promise<() => Promise<void>> {
+  let response: APIResponse | undefined;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/notifications", async (route) => {
+    response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await begin();
+  await expect.poll(() => response?.status()).toBe(200);
+  return async () => {
+    release();
+    await page.evaluate(() => fetch("/api/notifications").then((later) => later.text())); // arrives after the held one
+  };
 }
 
 const bell = (page: Page) => page.getByRole("button", { name: /^Notifications/ });
@@ -75,8 +95,11 @@ test("the bell: empty, its settings, unread, on a phone, read one by one and all
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 800 });
+  const release = await holdRead(page, () => settings.getByRole("button", { name: "Save notifications" }).click());
   await bell(page).click();
   await panel.getByRole("button", { name: /^Mark as read: Disputed/ }).click();
+  await expect(page.getByRole("button", { name: "Notifications, 2 unread" })).toBeVisible();
+  await release();
   await expect(page.getByRole("button", { name: "Notifications, 2 unread" })).toBeVisible();
   await expect(panel.getByRole("region", { name: "Latest notifications" })).toBeFocused();
   await panel.getByRole("link", { name: /Payment of €10\.50 failed/ }).click();

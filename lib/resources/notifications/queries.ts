@@ -17,7 +17,10 @@ export function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: z.input<typeof readInput>) => call(endpoints.read, { body }),
-    onSuccess: (notifications) => client.setQueryData(root, notifications),
+    onSuccess: async (notifications) => {
+      await client.cancelQueries({ queryKey: root }); // an earlier response would show them as unread again
+      client.setQueryData(root, notifications);
+    },
   });
 }
 
