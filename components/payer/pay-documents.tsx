@@ -183,7 +183,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
         <a className="button" href={url} rel="noreferrer">
           {words.proceed}
         </a>
-        <form method="post" action={payPath(link)}>
+        <form method="post" action={payPath(link, { wait: "1" })}>
           <button className="button plain" type="submit" name="action" value="cancel">
             {words.back}
           </button>

@@ -112,7 +112,9 @@ async function cancelAttempt(id: string): Promise<ChargeResult | null> {
 async function find(request: Incoming): Promise<Payable | null> {
   const query = queryOf(request);
   const link = await findPayable(query.get("id") ?? "", languageOf(request));
-  return link && query.has("save") ? { ...link, save_chosen: query.get("save") === "1" } : link;
+  // Only of a payer who comes back from an attempt: a merchant's address must not tick the box.
+  const isBack = query.has("wait") || (link?.attempt_id && query.get("attempt") === link.attempt_id);
+  return link && isBack && query.has("save") ? { ...link, save_chosen: query.get("save") === "1" } : link;
 }
 
 /**
@@ -216,7 +218,9 @@ async function pay(found: Payable, gateway: Gateway, form: URLSearchParams, requ
   }
   const wait = await secondsUntilAttempt(link, addressOf(request));
   if (wait > 0) {
-    return documentResponse(limitedDocument(t, merchantOf(link), wait, payPath(link)));
+    return documentResponse(
+      limitedDocument(t, merchantOf(link), wait, payPath(link, { attempt: link.attempt_id ?? "" })),
+    );
   }
   const waitPath = payPath(link, { wait: "1" });
   const result = await assertCompared(gateway)
