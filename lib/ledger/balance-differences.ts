@@ -37,10 +37,11 @@ export const differsFromBooks = Prisma.sql`
    OR EXISTS (SELECT FROM balance_entry e WHERE ${unrecordedOf})
    OR EXISTS (SELECT FROM payment p WHERE ${unbookedOf}))`;
 
-/** SQL: whether entries of the account wait for the outcome of their payment or refund. */
+/** SQL: whether entries of the account wait for the outcome of their payment or refund, or a payout for its entries. */
 export const isWaiting = (account: BalanceAccount): Prisma.Sql => Prisma.sql`
-  EXISTS (SELECT FROM balance_entry WHERE ${ofAccount(account)} AND NOT recorded
-             AND created_at > ${new Date(clock.now().getTime() - graceHours * hourMs)}::timestamptz)`;
+  (EXISTS (SELECT FROM balance_entry WHERE ${ofAccount(account)} AND NOT recorded
+              AND created_at > ${new Date(clock.now().getTime() - graceHours * hourMs)}::timestamptz)
+   OR EXISTS (SELECT FROM payout WHERE ${ofAccount(account)} AND NOT complete))`;
 
 /** Marks the payments since the last check that have no balance entry. Clears the mark of payments that have one by now. */
 export async function findUnbooked(
