@@ -61,8 +61,8 @@ const periodStart = Prisma.sql`(s.current_period_start AT TIME ZONE s.timezone)`
 
 /**
  * Sends the notice of a subscription's next charge if it is due; of the first charge also if less time is left. Skips a
- * notice that is late, or whose time lies before the current period's start (daily charges). At the start itself (weekly charges, a
- * week before) only an expiring card is announced, because the payer has just been charged.
+ * notice that is late, or whose time lies before the current period's start (daily charges). At the start itself (weekly charges a
+ * week before, daily ones a day before) only a card that is about to expire is announced, because the payer has just been charged.
  */
 export async function sendNotice(subscriptionId: string): Promise<void> {
   const now = clock.now();
@@ -91,7 +91,10 @@ export async function sendNotice(subscriptionId: string): Promise<void> {
        ORDER BY activated_at DESC LIMIT 1`,
     );
     const events: NewEvent[] = [];
-    if (card && cardExpiresAt(card.exp_year, card.exp_month) <= Date.parse(next_charge_at ?? "")) {
+    const expiresAt = card ? cardExpiresAt(card.exp_year, card.exp_month) : Number.POSITIVE_INFINITY;
+    const isExpiring =
+      expiresAt <= Date.parse(next_charge_at ?? "") && (noticed.after_start || expiresAt > now.getTime());
+    if (card && isExpiring) {
       const mails = [{ template: "card_expiring" as const, to, props: { subscription, card } }];
       events.push({ type: "subscription.card_expiring", data: subscription, mails });
     } else if (noticed.enabled && noticed.after_start) {

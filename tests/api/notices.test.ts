@@ -66,17 +66,23 @@ it("an expiring card is announced instead of the renewal", async () => {
   expect(await mails(id)).toEqual(["card_expiring"]);
 });
 
-it("an expiring card of a weekly subscription is announced at the start of the period, when notices are off", async () => {
+it("an expiring card of a weekly subscription is announced once, at the start of its last period, when notices are off", async () => {
   await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 0 } });
+  const today = new Date(String((await biller.get("/test-clock")).now));
+  const start = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 20, 12));
+  await biller.advance(start.toISOString());
   const id = await active({ frequency: "weekly" });
   await sendNotices(); // of the second period, while the card does not expire
   await db.tokenization.updateMany({
     where: { business_id: biller.merchant.businessId },
-    data: { card_exp_month: 1, card_exp_year: 2026 },
+    data: { card_exp_month: start.getUTCMonth() + 1, card_exp_year: start.getUTCFullYear() },
   });
   const { next_charge_at } = await biller.subscription(id);
-  await biller.advance(new Date(Date.parse(String(next_charge_at)) + 2 * 3_600_000).toISOString());
-  expect((await noticesOf(id)).map(({ type }) => type)).toEqual(["subscription.card_expiring"]);
+  await biller.advance(await biller.later(30));
+  const events = await noticesOf(id);
+  expect(events.map(({ type, created_at }) => [type, created_at])).toEqual([
+    ["subscription.card_expiring", next_charge_at],
+  ]);
   expect(await mails(id)).toEqual(["card_expiring"]);
 });
 
