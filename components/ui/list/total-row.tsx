@@ -51,7 +51,7 @@ export function TotalRow<E extends Endpoint>({
   const isNarrower = moved !== undefined && !("status" in filters);
   const counted = useQuery({ ...totalOf(filters), enabled: isFiltered });
   const summed = useQuery({ ...totalOf(isNarrower ? { ...filters, status: moved } : filters), enabled: isFiltered });
-  useInvalidateWithRows(totals, list);
+  useInvalidateWithRows(totals, list, JSON.stringify(query));
   if (!isFiltered || !counted.data || !summed.data) return null;
   const { total = 0, total_is_lower_bound: more = false } = counted.data.page;
   const { sums = [] } = summed.data.page;
@@ -72,13 +72,17 @@ export function TotalRow<E extends Endpoint>({
   );
 }
 
-/** When polling has changed the rows, their totals are fetched again. A new filter or page has its own total. */
-function useInvalidateWithRows(queryKey: string[], { data, isPlaceholderData }: List): void {
+/**
+ * When polling has changed the rows, their totals are fetched again.
+ * @param shown the list's query: the rows of another page or filter are no change
+ */
+function useInvalidateWithRows(queryKey: string[], { data, isPlaceholderData }: List, shown: string): void {
   const client = useQueryClient();
   const rows = isPlaceholderData ? undefined : data?.rows;
-  const seen = useRef(rows);
+  const seen = useRef({ shown, rows });
   useEffect(() => {
-    if (seen.current && rows && seen.current !== rows) void client.invalidateQueries({ queryKey });
-    seen.current = rows;
+    const last = seen.current;
+    seen.current = { shown, rows };
+    if (last.shown === shown && last.rows && rows && last.rows !== rows) void client.invalidateQueries({ queryKey });
   });
 }
