@@ -11,7 +11,7 @@ import { useToday } from "./use-today";
 export function useListAddress<F extends Filters>(filters: F): ListAddress<FilterOf<F>> & { query: FilterOf<F> } {
   const list = viewListAt(usePathname());
   const { data: views } = useQuery({ ...savedViewsQueryOptions(list), enabled: list !== undefined });
-  const hasDefault = views?.rows.some(({ is_default }) => is_default);
+  const hasDefault = list !== undefined && views?.rows.some(({ is_default }) => is_default);
   // Without any parameter, the address redirects to the default view.
   const address = useAddress((params) => readFilter(filters, params), hasDefault ? allRows : {});
   const zone = useTimeZone() ?? "UTC";
