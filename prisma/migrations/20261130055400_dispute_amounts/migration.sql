@@ -1,12 +1,13 @@
 -- What the gateway books is in the currency of its balance, such as rupiah: more than 21 million units exceed an integer. Rewrites these tables,
--- which are small: few payments are disputed, and a job empties settled_change.
--- By hand, because PostgreSQL does not change the type of a column that a trigger's condition reads.
-DROP TRIGGER count_dispute_fee ON dispute_movement;
+-- which are small: few payments are disputed, and a job empties settled_change. In the order in which writers lock them.
 
 -- AlterTable
 ALTER TABLE "dispute" ALTER COLUMN "withdrawn_cents" SET DATA TYPE BIGINT,
 ALTER COLUMN "returned_cents" SET DATA TYPE BIGINT,
 ALTER COLUMN "fee_cents" SET DATA TYPE BIGINT;
+
+-- By hand, because PostgreSQL does not change the type of a column that a trigger's condition reads.
+DROP TRIGGER count_dispute_fee ON dispute_movement;
 
 -- AlterTable
 ALTER TABLE "dispute_movement" ALTER COLUMN "amount_cents" SET DATA TYPE BIGINT,
