@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import type { EmailSummary } from "@/lib/resources/emails/contract";
 import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
 import { countInput } from "@/tests/support/counted";
+import { gate } from "@/tests/support/gate";
 import { makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
 const createButton = (page: Page) => page.getByRole("button", { name: "Create payment link" }).first();
@@ -69,10 +70,7 @@ test("needs no mouse: Enter opens the form, sends nothing at once, and creates t
 
 test("the button works before the page’s scripts have loaded", async ({ page }) => {
   await plantIn(page.context(), await makeStaff());
-  let load = (): void => undefined;
-  const allowed = new Promise<void>((resolve) => {
-    load = resolve;
-  });
+  const { opened: allowed, open: load } = gate();
   await page.route(/\/_next\/static\/.*\.js/, async (route) => {
     await allowed;
     await route.continue();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page } from "@playwright/test";
+import { gate } from "@/tests/support/gate";
 import { phone } from "@/tests/support/layout";
 import { expectHydrated, makeLink, makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
@@ -87,10 +88,7 @@ test("a click before the scripts have loaded is forgotten when the person does s
 });
 
 test("nothing moves when the typeface comes late", async ({ page }) => {
-  let release = (): void => undefined;
-  const late = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: late, open: release } = gate();
   await page.route("**/*.woff2", async (route) => {
     await late;
     await route.continue();

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
+import { gate } from "@/tests/support/gate";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const more = (page: Page, title: string) => page.getByRole("button", { name: `Actions for ${title}` });
@@ -128,17 +129,14 @@ test("a form that cannot be loaded says so in its sheet, and reloads from there"
 
 /** Holds scripts back from now on. @returns what lets them come */
 async function holdScripts(page: Page): Promise<() => Promise<void>> {
-  let go = (): void => undefined;
-  const gate = new Promise<void>((resolve) => {
-    go = resolve;
-  });
+  const { opened, open } = gate();
   await page.route(scripts, async (route) => {
-    await gate;
+    await opened;
     await route.continue();
   });
   return async () => {
     const come = page.waitForResponse(scripts);
-    go();
+    open();
     await come;
     await page.unrouteAll({ behavior: "wait" });
   };

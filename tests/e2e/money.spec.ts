@@ -288,7 +288,7 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
 test("a double click charges a saved card once, even when the bank declines quickly", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { email: "ada@example.com" });
-  await saveCard(staff, "4000000000005084"); // expires once saved: it cannot be charged again
+  await saveCard(staff, "4000000000005084"); // declined for good at its first charge: it is not offered again
   await openAs(page, staff, `/payment-links/${link.id}`);
   let sent = 0;
   page.on("request", (request) => {

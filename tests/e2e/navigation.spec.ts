@@ -1,14 +1,12 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolations } from "@/tests/support/axe";
 import { makeSubscription } from "@/tests/support/form-rows";
+import { gate } from "@/tests/support/gate";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 /** Answers no request for a page until `release` is called. The frame of the dashboard itself is there already. */
 async function holdPages(page: Page): Promise<() => void> {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: held, open: release } = gate();
   await page.route(
     (url) => url.searchParams.has("_rsc"),
     async (route) => {

@@ -5,6 +5,7 @@ import { record } from "@/lib/outbox/record";
 import { exampleOf } from "@/lib/resources/events/examples";
 import type { EventType, Happening } from "@/lib/resources/events/types";
 import { expectNoViolations } from "@/tests/support/axe";
+import { gate } from "@/tests/support/gate";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeStaff, openAs, test } from "@/tests/support/staff";
 
@@ -28,10 +29,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 /** Holds the response to the read of the bell that `begin` causes. @returns lets it arrive */
 async function holdRead(page: Page, begin: () => Promise<void>): Promise<() => Promise<void>> {
   let response: APIResponse | undefined;
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: held, open: release } = gate();
   await page.route("**/api/notifications", async (route) => {
     response = await route.fetch();
     await held;

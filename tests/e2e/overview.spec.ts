@@ -9,6 +9,7 @@ import { exampleOf } from "@/lib/resources/events/examples";
 import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { gate } from "@/tests/support/gate";
 import { baseUrl } from "@/tests/support/http";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment, makePastRefund } from "@/tests/support/money-rows";
@@ -162,10 +163,7 @@ test("an action leaves the focus on the next line's button, also once its own li
   expect(await scrolled()).toBeLessThanOrEqual(before);
 
   // Not if the focus has moved on meanwhile.
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: held, open: release } = gate();
   await page.route("**/enable", async (route) => {
     await held;
     await route.continue();
@@ -461,10 +459,7 @@ test("a range of days can be entered, and is refused if the overview cannot show
 
 test("a period chosen before the page's scripts have loaded is applied", async ({ page }) => {
   await plantIn(page.context(), await makeStaff());
-  let load = (): void => undefined;
-  const allowed = new Promise<void>((resolve) => {
-    load = resolve;
-  });
+  const { opened: allowed, open: load } = gate();
   await page.route(/\/_next\/static\/.*\.js/, (route) => allowed.then(() => route.continue()));
   await page.goto("/", { waitUntil: "commit" });
   await page.getByLabel("Period", { exact: true }).selectOption("Last 7 days");

@@ -1,6 +1,7 @@
 import { expect, type Page, type Route } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
+import { gate } from "@/tests/support/gate";
 import { makePaidLink } from "@/tests/support/money-rows";
 import { makePackage } from "@/tests/support/package-rows";
 import { expectHydrated, makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
@@ -98,10 +99,7 @@ test("keeps what is typed before its script has loaded", async ({ page }) => {
   const payment = await makePayment(staff);
   await openAs(page, staff, "/customers");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  let load = (): void => undefined;
-  const allowed = new Promise<void>((resolve) => {
-    load = resolve;
-  });
+  const { opened: allowed, open: load } = gate();
   await page.route("**/_next/static/**", (route) => allowed.then(() => route.continue()));
   await page.keyboard.press("Control+k");
   await page.keyboard.type("gcoa");

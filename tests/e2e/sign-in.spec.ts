@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
+import { gate } from "@/tests/support/gate";
 import { attemptSignIn } from "@/tests/support/sign-in";
 import { attempt, makeStaff, password, someAddress, test } from "@/tests/support/staff";
 
@@ -22,10 +23,7 @@ test("a page leads to the sign-in and back; scripts cannot read the cookie", asy
 
 test("the e-mail field has the focus, also before the scripts have loaded", async ({ page }) => {
   const staff = await makeStaff();
-  let load = (): void => undefined;
-  const loading = new Promise<void>((resolve) => {
-    load = resolve;
-  });
+  const { opened: loading, open: load } = gate();
   await page.route(/\/_next\/.*\.js/, async (route) => {
     await loading;
     await route.continue();

@@ -4,6 +4,7 @@ import { newId } from "@/lib/core/id";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { gate } from "@/tests/support/gate";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeTokenization, saved } from "@/tests/support/package-rows";
 import { makeStaff, openAs, plantIn, type Staff, test } from "@/tests/support/staff";
@@ -157,10 +158,7 @@ test("a year of a subscription: created, charged, past due, recovered, every per
 test("the form’s first field has the focus when its packages arrive late", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
-  let arrive = (): void => undefined;
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
+  const { opened: arrived, open: arrive } = gate();
   await page.route(/\/api\/packages/, async (route) => {
     await arrived;
     await route.continue();

@@ -77,7 +77,7 @@ test("a check without an answer can be repeated, and the list and its total sett
   const staff = await makeStaff();
   const id = newId("pay");
   const link = await makeLink(staff.businessId, { status: "Processing" });
-  // Too young for the gateway's not knowing it to mean that it is lost.
+  // The gateway does not know this attempt. While it is young, that is no answer, not a lost attempt.
   const started_at = new Date(Date.now() + 3_600_000);
   await makeAttempt(link, { id, gateway_key: id, status: "unknown", started_at });
   await openAs(page, staff, "/");

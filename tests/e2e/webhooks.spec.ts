@@ -8,6 +8,7 @@ import { exampleOf } from "@/lib/resources/events/examples";
 import { maxEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { slowDoubleClick } from "@/tests/support/clicks";
+import { gate } from "@/tests/support/gate";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { startReceiver, until } from "@/tests/support/receiver";
 import { openPageOf } from "@/tests/support/rows";
@@ -133,10 +134,7 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer can on
   await more(page, "Rotate secret");
   const rotate = page.getByRole("dialog", { name: "Rotate secret" });
   const kept = page.getByRole("alertdialog", { name: "Have you saved it?" });
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const { opened: held, open: answer } = gate();
   await page.route(/rotate/, async (route) => {
     if (route.request().method() === "POST") await held;
     await route.continue();
