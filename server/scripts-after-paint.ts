@@ -4,7 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 /** A script of the framework, as React writes it. The text of a page cannot look like this: React escapes its "<". */
 const script = /<script( src="(\/_next\/static\/[^"?]+)[^"]*"[^>]* async=""[^>]*>)/g;
 
-/** Bytes. Smaller scripts start to load when the page is painted, and leave the network to what is painted until then. */
+/** Bytes. Smaller scripts start to load after the first paint, so that they do not delay it. */
 const smallScript = 14_000;
 
 /**

@@ -15,12 +15,12 @@ const counted: Record<DigestCount, string> = {
 };
 
 const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
-/** Counts are less reversed marks as paid and returned refunds, like the amounts: both can be negative, and one of them zero. */
-const happened = (cents: number, count: number): boolean => cents !== 0 || count !== 0;
+/** Reversed marks as paid and returned refunds are subtracted. So a sum or its count can be negative, or zero without the other. */
+const isNonZero = (cents: number, count: number): boolean => cents !== 0 || count !== 0;
 const payments = (count: number): string => (count === 1 ? "1 payment" : `${count.toLocaleString("en")} payments`);
 
 const collected = ({ currency, collected_cents, collected_count }: DigestMoney): string | null =>
-  happened(collected_cents, collected_count)
+  isNonZero(collected_cents, collected_count)
     ? [formatMoney(collected_cents, currency), ...(collected_count > 0 ? [payments(collected_count)] : [])].join(", ")
     : null;
 
@@ -76,7 +76,7 @@ export const notificationTemplates: Pick<StaffTemplates, "notifications" | "dail
                 const taken = collected(sums);
                 return [
                   taken ? [`Collected, ${currency}`, taken] : null,
-                  happened(refunded_cents, refunded_count)
+                  isNonZero(refunded_cents, refunded_count)
                     ? [`Refunded, ${currency}`, formatMoney(refunded_cents, currency)]
                     : null,
                   failed_count > 0 ? [`Failed, ${currency}`, payments(failed_count)] : null,

@@ -37,8 +37,8 @@ export interface AfterFailure {
   failed_at: Date | null;
   failure: string;
   next_step_at: Date | null;
-  /** Whether it counts as a failed charge: the payer is notified, and the subscription is past due. */
-  counts: boolean;
+  /** The payer is notified, and the subscription is past due. */
+  countsAsFailure: boolean;
   exhausted: boolean;
 }
 
@@ -52,11 +52,25 @@ export function afterFailure(policy: DunningPolicy, link: Failing, reason: strin
   if (technicalReasons.includes(reason) && link.technical_count % technicalAttempts !== 0) {
     const planned = link.next_step_at && link.next_step_at > now ? link.next_step_at : null;
     const next_step_at = planned ?? new Date(now.getTime() + hourMs);
-    return { attempt_count, failed_at: link.failed_at, failure: reason, next_step_at, counts: false, exhausted: false };
+    return {
+      attempt_count,
+      failed_at: link.failed_at,
+      failure: reason,
+      next_step_at,
+      countsAsFailure: false,
+      exhausted: false,
+    };
   }
   const failed_at = link.failed_at ?? now;
   const next = nextStep(policy, failed_at, now);
-  return { attempt_count, failed_at, failure: reason, next_step_at: next, counts: true, exhausted: next === null };
+  return {
+    attempt_count,
+    failed_at,
+    failure: reason,
+    next_step_at: next,
+    countsAsFailure: true,
+    exhausted: next === null,
+  };
 }
 
 export function isHard(reason: string | null): boolean {

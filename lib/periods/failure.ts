@@ -59,7 +59,7 @@ export async function afterFailed(
      WHERE id = ${period.link_id} AND status = 'Active'`,
   );
   if (!runs) return { events: [], notifyPayer: false }; // paused or ended during the charge
-  const notifyPayer = after.counts;
+  const notifyPayer = after.countsAsFailure;
   if (after.exhausted) {
     const events = await endDunning(tx, tenantOf(period), period.subscription_id, policy);
     // The mail about the cancellation suffices, because the links are closed.

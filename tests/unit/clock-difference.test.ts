@@ -32,8 +32,8 @@ beforeEach(async () => {
 });
 
 it.each([
-  [400, /^the clock of this machine is (399|400|401) seconds behind the gateway's$/],
-  [-400, /^the clock of this machine is (399|400|401) seconds ahead of the gateway's$/],
+  [400, /^the clock of this machine is \d{3} seconds behind the gateway's$/],
+  [-400, /^the clock of this machine is \d{3} seconds ahead of the gateway's$/],
 ])("warns once if Stripe's clock is %i seconds ahead", async (seconds, text) => {
   stripeAheadMs = seconds * 1000;
   await request();

@@ -36,7 +36,7 @@ describe("a soft decline", () => {
       failed_at: failedAt,
       failure: "insufficient_funds",
       next_step_at: null,
-      counts: true,
+      countsAsFailure: true,
       exhausted: true,
     });
   });
@@ -57,7 +57,7 @@ describe("a soft decline", () => {
           failed_at: failedAt,
           failure: reason,
           next_step_at: ahead[0] === undefined ? null : later(ahead[0]),
-          counts: true,
+          countsAsFailure: true,
           exhausted: ahead.length === 0,
         });
         expect(nextStep(of, failedAt, now)).toEqual(after.next_step_at);
@@ -91,7 +91,7 @@ describe("a gateway error", () => {
         failed_at: null,
         failure: "processing_error",
         next_step_at,
-        counts: false,
+        countsAsFailure: false,
         exhausted: false,
       });
     }
@@ -110,7 +110,7 @@ describe("a gateway error", () => {
     for (const reason of technical)
       expect(afterFailure(usual, planned, reason, later(3))).toMatchObject({
         next_step_at: later(7),
-        counts: false,
+        countsAsFailure: false,
         exhausted: false,
       });
   });

@@ -13,7 +13,7 @@ it("a timeline names each reason of a decline in the words of the payments, not 
 });
 
 it("a timeline says only what an event means in every case", () => {
-  // Of an unpaid subscription, one period was paid; of a tokenization, its customer's e-mail was changed.
+  // An unpaid subscription recovers when one period is paid. A tokenization is also updated when its customer's e-mail changes.
   expect(eventWords("subscription.recovered", {}).text).toBe("Active again");
   expect(eventWords("tokenization.updated", {}).text).toBe("E-mail, metadata or notes changed");
 });

@@ -27,7 +27,7 @@ interface OpenerProps<Row> {
   children: ReactNode;
 }
 
-/** The link or button that covers its row (`row-target` in app/globals.css). Only a text if the row leads nowhere. */
+/** The link or button that covers its row (`row-target` in app/globals.css). Plain text if the row has no page. */
 export function Opener<Row>({ row, column: { href }, id, onOpen, className, children }: OpenerProps<Row>) {
   const peek = useContext(PeekContext);
   const look = `row-opener row-link ${className}`;

@@ -21,7 +21,7 @@ export interface ListAddress<Filter extends Shown = Shown> extends Address<Filte
 /**
  * Keeps the list's state in the address, so that Back, reload and shared links work. A list within the side peek keeps its own: the
  * address belongs to the list beside it.
- * @param unfiltered what the address has without a filter
+ * @param unfiltered the address's parameters when no filter is set
  */
 export function useAddress<Filter extends Shown>(
   read: (params: URLSearchParams) => Filter,

@@ -1,6 +1,6 @@
 import { log } from "@/lib/core/log";
 
-/** At five minutes, Stripe refuses our pages and we refuse its callbacks. Neither error names the clock. */
+/** At five minutes, Stripe refuses to open payment pages, and Paydesk refuses Stripe's callbacks. Neither error names the clock. */
 const limitSeconds = 60;
 const pauseMs = 3_600_000;
 let nextAt = 0;

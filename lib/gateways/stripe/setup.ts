@@ -57,7 +57,7 @@ const neededLists: [permission: string, list: (stripe: Stripe) => Promise<unknow
 ];
 
 /**
- * Checks that a key may list what Paydesk reads. Only a write could show that it may write.
+ * Checks that a key may list what Paydesk reads. Only a write shows whether it may write.
  * @throws ConnectProblem that names the missing permissions, or when Stripe does not answer
  */
 export async function assertMayList(secretKey: string): Promise<void> {
