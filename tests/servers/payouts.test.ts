@@ -241,6 +241,8 @@ describe("an import of the balance", () => {
     };
     await importNow(shop.businessId);
     expect(await stored()).toMatchObject({ complete: false, totals: [] });
+    const { next_at } = await db.balanceImport.findFirstOrThrow({ where: { business_id: shop.businessId } });
+    expect(next_at.getTime()).toBeLessThan(Date.now() + 2 * 3_600_000); // not the next night
     fake.setReconciliation(stripeId, ref, "completed");
     await expectEntries();
     // As an import stored it while Stripe listed nothing.
