@@ -39,6 +39,14 @@ describe("a confirmation of one's identity", () => {
     expect((await callAs(ada.cookie, "POST", "/team/invitations", viewer)).status).toBe(200);
   });
 
+  it.each(["owner", "admin", "developer"])("is asked for before a member becomes %s", async (role) => {
+    const { userId } = await signedIn(merchant, "viewer");
+    await forgetConfirmation(ada.userId);
+    const invited = await callAs(ada.cookie, "POST", "/team/invitations", { email: "grace@example.com", role });
+    const changed = await callAs(ada.cookie, "PUT", `/team/members/${userId}`, { role });
+    expect([invited.json.code, changed.json.code]).toEqual(["confirmation_required", "confirmation_required"]);
+  });
+
   it("takes the right password of this person, and few guesses", async () => {
     await forgetConfirmation(ada.userId);
     expect((await confirm({})).json.errors).toEqual({ password: ["The password field is required."] });

@@ -90,7 +90,9 @@ const oneMember = "/team/members/{member_id}";
 const invitations = "/team/invitations";
 const oneInvitation = `${invitations}/{invitation_id}` as const;
 
-const addsOwner = ({ role }: Record<string, unknown>): boolean => role === "owner";
+/** These roles may connect a gateway account, change the bank account or make live keys. A stolen session must not add such a member. */
+const addsPower = ({ role }: Record<string, unknown>): boolean =>
+  role === "owner" || role === "admin" || role === "developer";
 
 export const teamEndpoints = {
   list: endpoint({
@@ -110,7 +112,7 @@ export const teamEndpoints = {
     description:
       "Ends the person's sessions in this business: the new role applies from the next sign-in. Only owners can add or remove owners.",
     scope: "team:write",
-    stepUp: addsOwner,
+    stepUp: addsPower,
     body: roleInput,
     response: member,
     conflicts: "The last owner would lose the role.",
@@ -160,7 +162,7 @@ export const invitationEndpoints = {
       "Only owners can invite owners. An address gets at most ten invitations in 24 hours, from all businesses together; then the " +
       "response is 429 with Retry-After.",
     scope: "team:write",
-    stepUp: addsOwner,
+    stepUp: addsPower,
     needsVerifiedEmail: true,
     body: invitationInput,
     response: invitation,
