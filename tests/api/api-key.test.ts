@@ -46,7 +46,7 @@ it("explains a mistake and prints the usage", async () => {
 
 it("stops working once it has expired", async () => {
   const merchant = await createMerchant();
-  const key = await createKey(merchant, ["read"], new Date(Date.now() + 1500));
+  const key = await createKey(merchant, ["read"], { expiresAt: new Date(Date.now() + 1500) });
   expect((await call("GET", "/packages", { key })).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 1600));
   expect((await call("GET", "/packages", { key })).status).toBe(401);

@@ -58,7 +58,7 @@ describe("API keys", () => {
 
   it("never exceed their creator's scopes, general ones included, or expiry", async () => {
     const soon = new Date(Date.now() + 3_600_000);
-    const maker = await createKey(merchant, ["payment_links:write", "api_keys:write"], soon);
+    const maker = await createKey(merchant, ["payment_links:write", "api_keys:write"], { expiresAt: soon });
     for (const [scopes, said] of [
       [["refunds:write"], "refunds:write"],
       [["read"], "read"],

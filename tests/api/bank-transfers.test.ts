@@ -17,7 +17,7 @@ beforeAll(async () => {
   expect((await putSettings(bank)).status).toBe(200);
 });
 
-const putSettings = (body: object, by = key) => call("PUT", "/settings", { key: by, body });
+const putSettings = (body: object, by = merchant.liveKey) => call("PUT", "/settings", { key: by, body });
 const newLink = (over: Record<string, unknown> = {}, by = key) => create(by, "payment_links", over);
 const page = async (path: string) => {
   const response = await fetch(`${baseUrl()}${path}`);
@@ -29,7 +29,7 @@ const awaitTransfer = (id: string, method = "POST", by = key) =>
 describe("the account for bank transfers", () => {
   it("is stored compact, and cleared as a whole", async () => {
     const own = await createMerchant();
-    const put = async (body: object) => (await putSettings(body, own.key)).json;
+    const put = async (body: object) => (await putSettings(body, own.liveKey)).json;
     expect((await put({ bank_iban: "de89 3704 0044 0532 0130 00" })).errors).toEqual({
       bank_holder: ["The bank_holder field is required."],
     });
@@ -54,9 +54,17 @@ describe("the account for bank transfers", () => {
   });
 
   it("needs the scope of the gateway account, because it decides where the money goes", async () => {
-    const by = await createKey(merchant, ["write"]);
+    const by = await createKey(merchant, ["write"], { livemode: true });
     expect((await putSettings({ bank_iban: bank.bank_iban }, by)).status).toBe(403);
     expect((await putSettings({ renewal_notice_days: 3 }, by)).status).toBe(200);
+  });
+
+  it("is not changed by a test key, because it receives live payments", async () => {
+    const { status, json } = await putSettings({ bank_iban: null }, key);
+    expect([status, json.message]).toEqual([403, "Only a live key may change the account for bank transfers."]);
+    const { data } = (await call("GET", "/settings", { key: merchant.liveKey })).json;
+    expect(data.bank_iban).toBe(bank.bank_iban);
+    expect((await putSettings({ renewal_notice_days: 3 }, key)).status).toBe(200);
   });
 });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   key = merchant.key;
   const bank = { bank_holder: "Blue Bottle Books GmbH", bank_iban: "DE89370400440532013000" };
   const settings = { ...bank, support_email: "help@shop.example", support_phone: "+49 155 50100" };
-  expect((await call("PUT", "/settings", { key, body: settings })).status).toBe(200);
+  expect((await call("PUT", "/settings", { key: merchant.liveKey, body: settings })).status).toBe(200);
 });
 
 const body = { email: "ada@example.com", currency: "EUR", amount: "105050", title: "1001", send_email: false };

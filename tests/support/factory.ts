@@ -27,13 +27,12 @@ export async function createMerchant(name = "Blue Bottle Books"): Promise<Mercha
   return { businessId: business.id, key: test.key, liveKey: live.key };
 }
 
-export async function createKey(merchant: Merchant, scopes: string[], expiresAt?: Date): Promise<string> {
-  const { key } = await createApiKey({
-    businessId: merchant.businessId,
-    livemode: false,
-    name: scopes.join(" "),
-    scopes,
-    expiresAt,
-  });
+/** In test mode, unless it is to be a live key. */
+export async function createKey(
+  { businessId }: Merchant,
+  scopes: string[],
+  { livemode = false, expiresAt }: { livemode?: boolean; expiresAt?: Date } = {},
+): Promise<string> {
+  const { key } = await createApiKey({ businessId, livemode, name: scopes.join(" "), scopes, expiresAt });
   return key;
 }

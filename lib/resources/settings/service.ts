@@ -67,6 +67,13 @@ export async function lockSettings(tx: Db, actor: Actor, readAt: string | null):
   return settings;
 }
 
+/** Test mode shares this account with live mode, where it receives payments: a test key is not enough. @throws ApiError forbidden */
+function assertMayChangeBank({ scopes, who, livemode }: Actor): void {
+  if (!allows(scopes, bankScope)) throw new ApiError("forbidden");
+  if (who.type === "api_key" && !livemode)
+    throw new ApiError("forbidden", "Only a live key may change the account for bank transfers.");
+}
+
 type Bank = Pick<Settings, (typeof bankFields)[number]>;
 
 /** The whole bank account after an update. @throws ValidationError if holder or IBAN is missing */
@@ -86,8 +93,8 @@ function bankOf(was: Bank, { bank_holder, bank_iban, bank_bic }: SettingsUpdate)
 /**
  * Changes the given settings.
  * @param readAt as of lockSettings
- * @throws ApiError precondition_failed, own_two_factor_needed, forbidden for the bank account without its scope and for
- * two-factor sign-in without the role; ValidationError on the bank account
+ * @throws ApiError precondition_failed, own_two_factor_needed, forbidden for the bank account without its scope or by a test key, and
+ * for two-factor sign-in without the role; ValidationError on the bank account
  */
 export async function updateSettings(
   tx: Db,
@@ -97,8 +104,7 @@ export async function updateSettings(
 ): Promise<Settings> {
   if (Object.values(input).every((value) => value === undefined)) return getSettings(tx, actor);
   const { business_id } = tenantOf(actor);
-  if (bankFields.some((field) => input[field] !== undefined) && !allows(actor.scopes, bankScope))
-    throw new ApiError("forbidden");
+  if (bankFields.some((field) => input[field] !== undefined)) assertMayChangeBank(actor);
   const { two_factor_required: required, ...rest } = input;
   if (required !== undefined && actor.session?.role !== "owner") throw new ApiError("forbidden");
   if (required && !(await hasSecondFactor(tx, actor.who.id))) throw new ApiError("own_two_factor_needed");
