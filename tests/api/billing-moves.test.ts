@@ -157,7 +157,11 @@ describe("when the last dunning day has passed", () => {
     expect((await biller.subscription(id)).status).toBe("past_due");
     await days(22);
     expect(await biller.subscription(id)).toMatchObject({ status: "unpaid", next_charge_at: null });
+    const owed = async () => (await biller.periods(id)).find(({ paid }) => !paid);
+    const attempt_count = (await owed())?.attempt_count;
+    await biller.put(id, { email: email.toUpperCase() }); // the same card: nothing is charged for it
     await days(60);
+    expect(await owed()).toMatchObject({ email: email.toUpperCase(), attempt_count });
     const open = (await biller.periods(id)).filter(({ paid }) => !paid);
     expect(open).toHaveLength(1);
     await payAt(`/pay?id=${open[0]?._id}`);

@@ -104,6 +104,7 @@ function anchorOf({ date_charge_start, timezone }: Chosen, now: Date): string {
 
 interface Movable {
   updated_at: string;
+  email: string;
   status: SubscriptionStatus;
   anchor: string;
   timezone: string;
@@ -128,7 +129,7 @@ export async function updateSubscription(
     const [current] = await queryRows<Movable>(
       tx,
       Prisma.sql`
-      SELECT ${iso("s.updated_at")} AS updated_at, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
+      SELECT ${iso("s.updated_at")} AS updated_at, s.email, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
              s.cancel_at_period_end
         FROM subscription s JOIN package p ON p.id = s.package_id
        WHERE s.id = ${id} AND s.business_id = ${tenantOf(actor).business_id} AND s.livemode = ${tenantOf(actor).livemode}
@@ -143,7 +144,12 @@ export async function updateSubscription(
     const assignments = assigned({ email, phone_no, cancel_at_period_end });
     const given = [...(assignments === Prisma.empty ? [] : [assignments]), ...changedAnnotations(input)];
     if (given.length > 0) await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(given)} WHERE id = ${id}`);
-    if (email !== undefined) await moveOpenLinks(tx, actor, id, email);
+    if (
+      email !== undefined &&
+      (await moveOpenLinks(tx, actor, id, email)) &&
+      lowerAscii(email) !== lowerAscii(current.email)
+    )
+      await retryOldest(tx, id, clock.now()); // the other address may have another card
     if (moved) await afterMove(tx, actor, id, moved, input.close_links ?? true);
     const updated = await subscriptions.get(tx, actor, id);
     assertFewKeys(updated);
@@ -203,24 +209,23 @@ async function afterMove(tx: Db, actor: Actor, id: string, to: RequestableStatus
   return to === "cancel" && close ? closeLinks(tx, actor, id) : stopSteps(tx, id);
 }
 
-/** Moves open links to the new address, which may have another card. */
-async function moveOpenLinks(tx: Db, actor: Actor, id: string, email: string): Promise<void> {
-  const now = clock.now();
+/** Moves open links to the new address. @returns whether there were any */
+async function moveOpenLinks(tx: Db, actor: Actor, id: string, email: string): Promise<boolean> {
   const moved = await queryRows<PaymentLink>(
     tx,
     Prisma.sql`
     UPDATE payment_link SET email = ${email}
      WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL
        AND email <> ${email}
-    RETURNING ${paymentLinks.columns(now)}`,
+    RETURNING ${paymentLinks.columns(clock.now())}`,
   );
-  if (moved.length === 0) return;
+  if (moved.length === 0) return false;
   await record(
     tx,
     actor,
     moved.map((link) => ({ type: "payment_link.updated", data: link })),
   );
-  await retryOldest(tx, id, now);
+  return true;
 }
 
 /**
