@@ -141,7 +141,7 @@ export default {
     failed: "Failed: no money was taken",
     succeeded: "Succeeded: the payer has paid",
     reference: "Gateway’s reference",
-    referenceHint: "The charge’s ID in the gateway’s dashboard. At Stripe it starts with pi_ or ch_.",
+    referenceHint: "The charge’s ID in the gateway’s dashboard. At Stripe it starts with pi_.",
     reason: "Reason",
     reasonHint: "How you know. It appears on this page and in the audit log.",
     doneFailed: "Recorded as failed",

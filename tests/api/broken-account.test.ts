@@ -380,6 +380,10 @@ describe("an attempt that was open when the key was lost", () => {
     const restore = await refuseKey();
     const paid = { status: "succeeded", gateway_ref: "pi_byHand1", reason: "Seen in Stripe's dashboard" };
     for (const { payment } of [one, two]) await makeOlder(payment);
+    const ofCharge = await act(one.payment, "settle", { ...paid, gateway_ref: "ch_byHand1" });
+    expect(ofCharge.json.errors).toEqual({
+      gateway_ref: ["The gateway_ref must be a PaymentIntent: at Stripe, it starts with pi_."],
+    });
     expect((await act(one.payment, "settle", paid)).json.data).toMatchObject({
       ...{ status: "succeeded", gateway_reference: "pi_byHand1", settled_reason: paid.reason },
       receipt_url: expect.any(String),
@@ -387,6 +391,9 @@ describe("an attempt that was open when the key was lost", () => {
     expect(await linkOf(one.id)).toMatchObject({ status: "Paid", paid: true });
     expect((await act(two.payment, "settle", paid)).json).toMatchObject({ code: "conflict" });
     await restore();
+    // Stripe has no such payment, so a refund of it ends.
+    const refunded = await call("POST", `/payment-links/${one.id}/refunds`, { key, body: { amount: "300" } });
+    expect(refunded.json.data).toMatchObject({ status: "failed", failure_reason: "processing_error" });
     // The gateway can be asked again: its page is open, so it is withdrawn instead.
     expect((await act(two.payment, "settle", failed)).json).toMatchObject({ code: "conflict" });
     expect((await act(two.payment, "cancel")).json.data).toMatchObject({ status: "failed", settled_by: null });

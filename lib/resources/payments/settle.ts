@@ -1,7 +1,7 @@
 import type { Actor } from "@/lib/auth/actor";
 import { isDatabaseAway } from "@/lib/core/database-error";
 import { db, isUniqueViolation } from "@/lib/core/db";
-import { ApiError } from "@/lib/core/errors";
+import { ApiError, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { type ChargeResult, type FinalResult, KeyRefused, type LookupResult } from "@/lib/gateways/gateway";
 import {
@@ -51,11 +51,16 @@ const notOpened = "Only a payment whose payer is at the gateway's or the bank's 
 
 /**
  * Settles an open payment with the outcome that staff give, if the gateway cannot be asked or has not decided.
- * @throws ApiError not_found, payment_settled, conflict
+ * @throws ApiError not_found, payment_settled, conflict; ValidationError for a reference that is none of the gateway
  */
 export async function settlePayment(actor: Actor, id: string, input: SettleInput): Promise<PaymentOfLink> {
   const before = await payments.get(db, actor, id);
   if (isFinal(before)) throw new ApiError("payment_settled");
+  // The driver refunds and looks up payments by their intent. Another id of Stripe's could never be found.
+  if (input.status === "succeeded" && before.gateway === "stripe" && !/^pi_\w+$/.test(input.gateway_ref ?? ""))
+    throw new ValidationError({
+      gateway_ref: ["The gateway_ref must be a PaymentIntent: at Stripe, it starts with pi_."],
+    });
   const known = await reconcilePayment(id).catch((err: unknown): ChargeResult | null => {
     if (isDatabaseAway(err)) throw err;
     log.warn({ err, payment: id }, "could not ask the gateway before settling by hand");
