@@ -134,9 +134,7 @@ async function startAllJobs(ownAddress: string): Promise<() => Promise<void>> {
     }),
     // These look at every member who wants mails, so they run once a minute. In tests, more often.
     every(12 * pollMs(5), "send notifications", sendBundles),
-    every(12 * pollMs(5), "send digests", async (stopping) => {
-      while ((await sendDigests()) && !stopping.aborted);
-    }),
+    every(12 * pollMs(5), "send digests", sendDigests),
     every(pollMs(2), "move links of customers", moveLinksOfCustomers),
     every(pollMs(2), "announce prices", () => announcePriceChanges()),
     every(pollMs(2), "find due subscriptions", addDueJobs),

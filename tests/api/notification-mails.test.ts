@@ -247,6 +247,25 @@ describe("the daily digest", () => {
     expect(await mailsOf("daily_digest")).toHaveLength(1);
   });
 
+  it("comes although PostgreSQL does not know another business's time zone", async () => {
+    const { businessId } = merchant;
+    const storeTimezone = (timezone: string) => db.business.update({ where: { id: businessId }, data: { timezone } });
+    await choose({ digest: true });
+    await moveTo(1, 8);
+    await storeTimezone("AET");
+    merchant = await createMerchant();
+    ada = await signedIn(merchant);
+    await choose({ digest: true });
+    await happen(["payout.paid"], berlin(0, 12));
+    await moveTo(1, 8);
+    try {
+      await work();
+      await expect.poll(async () => (await mailsOf("daily_digest")).length).toBe(1);
+    } finally {
+      await storeTimezone("Europe/Berlin");
+    }
+  });
+
   it("does not come on the day on which it is chosen", async () => {
     await moveTo(0, 10);
     await happen(["payout.paid"], new Date(berlin(0, 10).getTime() - dayMs));

@@ -83,6 +83,10 @@ describe("registration", () => {
     const wrong = await command("owner", [...named, "--currency", "XXX", "--timezone", "Mars"], closed);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^--currency: .*\n--timezone: /)]);
     expect((await command("owner", ["--email", email], closed)).code).toBe(2);
+    // Node knows AET, PostgreSQL does not.
+    const unknown = ["--email", someone(), "--name", "Ada", "--business", "Books", "--timezone", "AET"];
+    const refused = await command("owner", unknown, closed);
+    expect([refused.code, refused.stderr]).toEqual([1, "The selected timezone is invalid.\n"]);
   });
 
   it("reports all errors at once", async () => {

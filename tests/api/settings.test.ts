@@ -64,6 +64,9 @@ it.each([
   [{ send_receipts: "yes" }, { send_receipts: ["The send_receipts field must be true or false."] }],
   [{ timezone: "Mars/Olympus" }, { timezone: ["The selected timezone is invalid."] }],
   [{ timezone: "+01:00" }, { timezone: ["The selected timezone is invalid."] }],
+  [{ timezone: "AET" }, { timezone: ["The selected timezone is invalid."] }], // Node knows these, PostgreSQL does not
+  [{ timezone: "US/Pacific-New" }, { timezone: ["The selected timezone is invalid."] }],
+  [{ timezone: "IST" }, { timezone: ["The selected timezone is invalid."] }], // India in Node, Israel in PostgreSQL
   [{ dunning_days: [7, 2] }, { dunning_days: ["The dunning_days must ascend."] }],
   [{ dunning_days: "2" }, { dunning_days: ["The dunning_days must be a list of integers."] }],
   [{ dunning_end: "paused" }, { dunning_end: ["The selected dunning_end is invalid."] }],

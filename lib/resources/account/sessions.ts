@@ -95,7 +95,7 @@ async function switchSession(tx: Db, actor: Actor, business_id: number): Promise
 
 /**
  * Creates a business with the caller as its owner, and switches the session to it.
- * @throws ApiError registration_closed, too_many_attempts
+ * @throws ApiError registration_closed, too_many_attempts; ValidationError
  */
 export async function createBusiness(tx: Db, actor: Actor, input: BusinessInput): Promise<OwnBusiness> {
   const { userId } = personOf(actor);

@@ -67,5 +67,6 @@ export function pageOfNotification(kind: NotificationKind, resourceId: string): 
   return page.endsWith("/") ? page + encodeURIComponent(resourceId) : page;
 }
 
-/** Time of day of the daily digest, in the business's time zone. */
-export const digestTime = "7 hours";
+/** Hour of day of the daily digest, in the business's time zone. */
+export const digestHour = 7;
+export const digestTime = `${digestHour} hours`;

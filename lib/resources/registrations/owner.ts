@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hashPassword } from "@/lib/auth/password";
 import { type Db, isUniqueViolation, transaction } from "@/lib/core/db";
+import { ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { createPasswordReset, insertBusiness } from "./service";
 
@@ -15,7 +16,7 @@ interface Owner {
 /**
  * Creates a business and its owner. The account's first password is random and shown to nobody. The operator passes on the link
  * (scripts/owner.ts) by which the owner sets a password and confirms the address.
- * @throws Error if the address has an account
+ * @throws Error if the address has an account or PostgreSQL does not know the time zone
  */
 export async function createOwner(tx: Db, given: Owner): Promise<{ businessId: number; email: string; url: string }> {
   const { name, business, currency, timezone } = given;
@@ -28,6 +29,7 @@ export async function createOwner(tx: Db, given: Owner): Promise<{ businessId: n
       return { businessId, email, url: (await createPasswordReset(tx, user.id)).url };
     });
   } catch (error) {
+    if (error instanceof ValidationError) throw new Error(Object.values(error.errors).flat().join(" "));
     if (isUniqueViolation(error))
       throw new Error(
         `${email} has an account already. That person can sign in and create the business. To reset their password, run reset-password.`,

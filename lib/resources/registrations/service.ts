@@ -16,6 +16,7 @@ import { type Client, networkOf } from "@/lib/core/network";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import type { BusinessInput } from "@/lib/resources/account/contract";
 import { sendVerification } from "@/lib/resources/account/email-verification";
+import { assertTimezone } from "@/lib/resources/settings/timezone";
 import { dropUnproven } from "./claim";
 import type { Registration, RegistrationInput, ResetInput } from "./contract";
 
@@ -30,11 +31,13 @@ export function assertRegistrationOpen(): void {
 export const countRegistration = (address: string): Promise<void> =>
   takeAllOrThrow([{ from: allLimits().registration, key: digest(networkOf(address)) }]);
 
+/** @throws ValidationError on the time zone */
 export async function insertBusiness(
   tx: Db,
   { name, currency, timezone }: BusinessInput,
   ownerId: string,
 ): Promise<number> {
+  await assertTimezone(tx, timezone);
   const { id } = await tx.business.create({ data: { name, currency, timezone } });
   await tx.membership.create({ data: { business_id: id, user_id: ownerId, role: "owner" } });
   const who = { ...acting(), type: "user", id: ownerId } as const;

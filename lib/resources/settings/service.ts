@@ -9,6 +9,7 @@ import { ApiError, ValidationError } from "@/lib/core/errors";
 import { iso } from "@/lib/http/list";
 import { column, columnsOf, instant, ownedBy } from "@/lib/resources/define";
 import { bankFields, bankScope, type Settings, type SettingsUpdate } from "./contract";
+import { assertTimezone } from "./timezone";
 
 const columns = (tenant: Tenant) =>
   columnsOf<Settings>({
@@ -94,7 +95,7 @@ function bankOf(was: Bank, { bank_holder, bank_iban, bank_bic }: SettingsUpdate)
  * Changes the given settings.
  * @param readAt as of lockSettings
  * @throws ApiError precondition_failed, own_two_factor_needed, forbidden for the bank account without its scope or by a test key, and
- * for two-factor sign-in without the role; ValidationError on the bank account
+ * for two-factor sign-in without the role; ValidationError on the bank account or the time zone
  */
 export async function updateSettings(
   tx: Db,
@@ -110,6 +111,7 @@ export async function updateSettings(
   if (required && !(await hasSecondFactor(tx, actor.who.id))) throw new ApiError("own_two_factor_needed");
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);
+    if (rest.timezone !== undefined && rest.timezone !== was.timezone) await assertTimezone(tx, rest.timezone);
     const changes = required !== undefined && required !== was.two_factor_required;
     const two_factor_since = changes ? (required ? new Date() : null) : undefined;
     const data = { ...rest, ...bankOf(was, input), two_factor_since };
