@@ -125,7 +125,8 @@ const statements: [amount: keyof Amounts, sql: string][] = [
     "others",
     `INSERT INTO audit_entry (id, business_id, livemode, actor_type, actor_id, actor_name, action, resource_id, created_at)
      SELECT ${idOf("aud")}, $1::int, CASE n % 3 WHEN 0 THEN NULL ELSE false END, 'user', 'usr_' || n % 50, 'p' || n % 50 || '@example.com',
-            CASE n % 4 WHEN 0 THEN 'settings.changed' ELSE 'session.signed_in' END, 'res_' || n % 1000, ${at}
+            CASE n % 4 WHEN 0 THEN 'settings.changed' ELSE 'session.signed_in' END,
+            CASE n % 4 WHEN 0 THEN 'settings' ELSE 'res_' || n % 1000 END, ${at}
        FROM generate_series(1, $2::int) AS n`,
   ],
 ];

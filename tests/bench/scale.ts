@@ -293,6 +293,7 @@ export const tasks: Task[] = [
     { actor: "p7@example.com" },
     { actor: "nobody@example.com" },
     { resource_id: "res_7" },
+    { resource_id: "settings" },
   ]),
   ...["", "c77", "nothing", "c77@"].map((q): Task => {
     const { query: schema } = customerEndpoints.list;

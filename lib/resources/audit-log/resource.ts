@@ -1,6 +1,6 @@
 import { tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
-import { facet, few } from "@/lib/http/list-filters";
+import { facet, key } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { AuditEntry, AuditListQuery } from "./contract";
@@ -33,7 +33,7 @@ export const auditEntries = defineResource<AuditEntry, AuditListQuery>({
   filters: {
     action: facet(action),
     actor: (actor) => Prisma.sql`(actor_id = ${actor} OR lower(actor_name) = lower(${actor}))`,
-    resource_id: few("audit_entry", "resource_id"),
+    resource_id: key("resource_id"),
   },
   facets: [[action]],
 });
