@@ -1,6 +1,6 @@
 -- By hand. Node knows time zones that PostgreSQL does not, such as AET, or takes for others, such as IST. Reports of such a business
--- fail or have other days. Each gets the zone that Node takes it for, so charges stay at their times, or UTC if there is none.
--- Reads subscription once. That blocks no writers: only rows with such a zone are locked.
+-- fail or have other days. Each gets the zone that Node takes it for, so charges stay at their times.
+-- Other names stay. Reads subscription once. That blocks no writers: only rows with such a zone are locked.
 WITH known AS MATERIALIZED (
   SELECT lower(name) AS name FROM pg_timezone_names
 ), renamed (former, timezone) AS (VALUES
@@ -44,9 +44,9 @@ WITH known AS MATERIALIZED (
   ('systemv/pst8pdt', 'America/Los_Angeles'),
   ('systemv/yst9', 'Pacific/Gambier'),
   ('systemv/yst9ydt', 'America/Anchorage')
+), unknown AS MATERIALIZED (
+  SELECT former, timezone FROM renamed WHERE former NOT IN (SELECT name FROM known)
 ), businesses AS (
-  UPDATE business SET timezone = coalesce((SELECT r.timezone FROM renamed r WHERE r.former = lower(business.timezone)), 'UTC')
-   WHERE lower(timezone) NOT IN (SELECT name FROM known)
+  UPDATE business SET timezone = u.timezone FROM unknown u WHERE lower(business.timezone) = u.former
 )
-UPDATE subscription SET timezone = coalesce((SELECT r.timezone FROM renamed r WHERE r.former = lower(subscription.timezone)), 'UTC')
- WHERE lower(timezone) NOT IN (SELECT name FROM known);
+UPDATE subscription SET timezone = u.timezone FROM unknown u WHERE lower(subscription.timezone) = u.former;
