@@ -68,18 +68,18 @@ async function findOrMake(
   amount: number,
   idempotencyKey: string,
 ): Promise<RefundResult> {
-  const intent = await stripe.paymentIntents
-    .retrieve(chargeRef, { expand: ["latest_charge"] })
-    .catch((error: unknown) => {
-      if (refusalOf(error)?.code === "resource_missing") return null;
-      throw error;
-    });
-  // Staff settled the payment by hand with a wrong reference: nothing can be refunded by it.
-  if (!intent) return { status: "failed", ref: null, failure: "processing_error", booked: null };
-  for await (const earlier of list(stripe, chargeRef)) {
-    if (earlier.metadata?.paydesk_refund !== gatewayKey) continue;
-    if (earlier.amount !== amount) throw new Error(`The key ${gatewayKey} was used for another amount.`);
-    return resultOf(earlier);
+  let intent: Stripe.PaymentIntent;
+  try {
+    for await (const earlier of list(stripe, chargeRef)) {
+      if (earlier.metadata?.paydesk_refund !== gatewayKey) continue;
+      if (earlier.amount !== amount) throw new Error(`The key ${gatewayKey} was used for another amount.`);
+      return resultOf(earlier);
+    }
+    intent = await stripe.paymentIntents.retrieve(chargeRef, { expand: ["latest_charge"] });
+  } catch (error) {
+    if (refusalOf(error)?.code !== "resource_missing") throw error;
+    // Staff settled the payment by hand with a wrong reference: nothing can be refunded by it.
+    return { status: "failed", ref: null, failure: "processing_error", booked: null };
   }
   if (intent.currency.toUpperCase() !== currency) throw new Error(`${chargeRef} was not made in ${currency}.`);
   const metadata = { paydesk_payment: intent.metadata.paydesk_payment ?? "", paydesk_refund: gatewayKey };
