@@ -51,7 +51,7 @@ const notOpened = "Only a payment whose payer is at the gateway's or the bank's 
 
 /**
  * Settles an open payment with the outcome that staff give, if the gateway cannot be asked or has not decided.
- * @throws ApiError not_found, payment_settled, conflict; ValidationError for a reference that is none of the gateway
+ * @throws ApiError not_found, payment_settled, conflict; ValidationError for a reference that is no PaymentIntent of Stripe
  */
 export async function settlePayment(actor: Actor, id: string, input: SettleInput): Promise<PaymentOfLink> {
   const before = await payments.get(db, actor, id);
