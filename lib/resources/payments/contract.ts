@@ -220,7 +220,11 @@ export type ChargeInput = z.output<typeof chargeInput>;
 const settleInput = z
   .object({
     status: z.enum(["failed", "succeeded"]),
-    gateway_ref: optional(text(255).describe("The gateway's reference of the charge. Required for succeeded.")),
+    gateway_ref: optional(
+      text(255).describe(
+        "The gateway's reference of the charge, at Stripe the PaymentIntent (pi_...). Required for succeeded.",
+      ),
+    ),
     reason: text(500).describe("How you know. For your own records."),
   })
   .refine(({ status, gateway_ref }) => status === "failed" || gateway_ref !== null, {
