@@ -103,7 +103,10 @@ export function changedDocument(props: PayFormProps, shown: Shown | null): Docum
   return formDocument({ ...props, alert: { title: pay.changed, text } }, 409);
 }
 
-/** @param again 409: a second payment was refused. The page redirects to the thank-you page. */
+/**
+ * @param again 409: a second payment was refused. The page redirects to the thank-you page; at once, so that a browser replaces it in
+ * its history: going back to a posted form fails ("Confirm Form Resubmission").
+ */
 export function paidDocument(link: Payable, again = false): Document {
   const url = safeUrl(link.redirect_url);
   const t = textsOf(link);
@@ -111,7 +114,7 @@ export function paidDocument(link: Payable, again = false): Document {
     status: again ? 409 : 200,
     ...pageOf(link),
     title: t.paid.title(link.title),
-    refresh: again ? { seconds: 3, url: `/thank-you?id=${link.id}` } : undefined,
+    refresh: again ? { seconds: 0, url: `/thank-you?id=${link.id}&again=1` } : undefined,
     body: (
       <Notice
         t={t}
@@ -123,7 +126,7 @@ export function paidDocument(link: Payable, again = false): Document {
         facts={facts(t, link)}
       >
         {again ? (
-          <a className="button" href={`/thank-you?id=${link.id}`}>
+          <a className="button" href={`/thank-you?id=${link.id}&again=1`}>
             {t.continue}
           </a>
         ) : (
@@ -139,9 +142,13 @@ export function paidDocument(link: Payable, again = false): Document {
   };
 }
 
-/** Reloads itself, at longer intervals the older the attempt is. */
+/**
+ * Reloads itself, at longer intervals the older the attempt is.
+ * @param status 409: a second payment was refused. The page redirects at once, for the reason that `paidDocument` has.
+ */
 export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Document {
   const age = link.attempt_age ?? 300;
+  const interval = age < 30 ? 2 : age < 300 ? 5 : 30;
   // The payer has an open page at the bank or the gateway, which cannot be reached to say where it is.
   const opened = link.attempt_status === "requires_action";
   const t = textsOf(link);
@@ -149,7 +156,7 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
     status,
     ...pageOf(link),
     title: t.inFlight.title,
-    refresh: { seconds: age < 30 ? 2 : age < 300 ? 5 : 30, url: payPath(link, { wait: "1" }) },
+    refresh: { seconds: status === 409 ? 0 : interval, url: payPath(link, { wait: "1" }) },
     body: (
       <Notice
         t={t}
@@ -270,8 +277,11 @@ export function noGatewayDocument(
   };
 }
 
-/** @param offersSaving whether the payer can save a card for the next periods of the subscription */
-export function thanksDocument(link: Payable, offersSaving = false): Document {
+/**
+ * @param offersSaving whether the payer can save a card for the next periods of the subscription
+ * @param again whether a second payment was refused; the page says so before it leads back to the merchant
+ */
+export function thanksDocument(link: Payable, offersSaving = false, again = false): Document {
   const url = safeUrl(link.redirect_url);
   const t = textsOf(link);
   const leaving = url && !offersSaving ? ` ${t.takingBack(link.business_name)}` : "";
@@ -279,7 +289,7 @@ export function thanksDocument(link: Payable, offersSaving = false): Document {
     status: 200,
     ...pageOf(link),
     title: t.thanks,
-    refresh: url && !offersSaving ? { seconds: 0, url } : undefined,
+    refresh: url && !offersSaving ? { seconds: again ? 3 : 0, url } : undefined,
     form: offersSaving,
     body: (
       <Notice
@@ -289,7 +299,11 @@ export function thanksDocument(link: Payable, offersSaving = false): Document {
         tone="good"
         icon="check"
         title={t.thanks}
-        text={[`${t.paid.received}${leaving}`, ...(offersSaving ? [t.paid.noCard] : [])]}
+        text={[
+          `${t.paid.received}${leaving}`,
+          ...(again ? [t.paid.notAgain] : []),
+          ...(offersSaving ? [t.paid.noCard] : []),
+        ]}
         words={link.brand.thank_you_text}
         facts={facts(t, link)}
       >

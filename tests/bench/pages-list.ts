@@ -73,7 +73,7 @@ export const known: Record<string, Known> = {
   "/payouts": list,
   "/payouts/[id]": facts(
     "SELECT id FROM payout WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
-    "tbody a",
+    turn,
   ),
   "/refunds": { content: rows, control: status },
   "/settings": { content: "form", control: "button[type=submit]" },

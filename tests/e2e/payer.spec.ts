@@ -95,6 +95,29 @@ test("a double click charges once and shows the thank-you page; a reload and Bac
   expect(await attempts(id)).toHaveLength(1);
 });
 
+for (const status of ["Processing", "Paid"] as const) {
+  test(`leaves no form to send again in the history when the link was ${status} already`, async ({ page }) => {
+    const { id } = await makeLink(business);
+    await page.goto(`/pay?id=${id}`);
+    await fill(page, cards.good);
+    const paid_at = status === "Paid" ? new Date() : null;
+    await db.paymentLink.update({ where: { id }, data: { status, paid_at } });
+    await page.getByRole("button", { name: "Pay €10.50" }).click();
+    if (status === "Processing") {
+      await expect(page.getByRole("heading", { name: "We are checking your payment" })).toBeVisible();
+      await expect(page).toHaveURL(/&wait=1$/);
+      await db.paymentLink.update({ where: { id }, data: { status: "Paid", paid_at: new Date() } });
+    }
+    await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+    await expect(page.getByText("You have not been charged a second time.")).toBeVisible({
+      visible: status === "Paid",
+    });
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "Already paid" })).toBeVisible();
+    expect(await attempts(id)).toEqual([]);
+  });
+}
+
 test("says why a card was declined, then accepts another one", async ({ page }) => {
   const { id } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);

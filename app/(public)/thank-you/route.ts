@@ -14,7 +14,7 @@ import { createTokenization } from "@/lib/resources/tokenizations/service";
 import { payerTexts } from "@/messages/payer/texts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  /** Query: `id`: a paid link. `token`: of the activation URL at which a card was saved. */
+  /** Query: `id`: a paid link. `again`: a second payment of it was refused. `token`: of the activation URL at which a card was saved. */
   GET: async (request) => {
     const query = queryOf(request);
     const language = languageOf(request);
@@ -23,7 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
       const link = await findPayable(id, language);
       if (!link) return unknown(request, problemDocument("link_unknown", language));
       if (payableState(link) !== "Paid") return seeOther(`/pay?id=${link.id}`);
-      return documentResponse(thanksDocument(link, (await cardless(link)) !== null));
+      return documentResponse(thanksDocument(link, (await cardless(link)) !== null, query.has("again")));
     }
     const token = query.get("token");
     if (token) {
