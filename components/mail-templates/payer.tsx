@@ -28,15 +28,18 @@ const cardFact = (
 const paidOn = (t: PayerMailTexts, { manual, settled_at, created_at }: Payment, head: Letterhead): string =>
   manual ? dayWords(t, new Date(manual.paid_on), "UTC") : moment(settled_at ?? created_at, head, t);
 
+/** Whether only the payer's payment ends the period: no charge of a saved card is scheduled, and no transfer is awaited. */
+const waitsForPayer = (link: PaymentLink): boolean =>
+  link.subscription_id !== null && link.next_attempt_at === null && link.awaiting_transfer_since === null;
+
 /** Whether a charge of the period's saved card failed, and no retry is scheduled. */
-const wantsCard = (link: PaymentLink): boolean =>
-  link.subscription_id !== null && link.attempt_count > 0 && link.next_attempt_at === null;
+const wantsCard = (link: PaymentLink): boolean => waitsForPayer(link) && link.attempt_count > 0;
 
 function reasonToPay(t: PayerMailTexts, link: PaymentLink, business: string, head: Letterhead): string {
   const { paymentLink: words } = t.mails;
   if (link.subscription_id === null) return words.sent(business);
   if (link.next_attempt_at !== null) return words.payNow(business, moment(link.next_attempt_at, head, t));
-  return wantsCard(link) ? words.cardDeclined(business) : words.noCard(business);
+  return wantsCard(link) ? words.cardDeclined(business) : words.period(business);
 }
 
 const referenceFact = (t: PayerMailTexts, reference: string | null): readonly [string, string] | null =>
@@ -66,7 +69,8 @@ export const payerTemplates: Templates = {
           />
           <Quote words={link.description} />
           <Action t={t} label={wantsCard(link) ? useAnotherCard : words.pay(amount)} link={link.payment_url} />
-          <Aside>{link.subscription_id === null ? words.unexpected : words.canSaveCard}</Aside>
+          {link.subscription_id === null && <Aside>{words.unexpected}</Aside>}
+          {waitsForPayer(link) && <Aside>{words.canSaveCard}</Aside>}
         </>
       ),
     };
@@ -115,7 +119,7 @@ export const payerTemplates: Templates = {
       preview: preview(business, amount),
       body: (
         <>
-          <Title>{words.heading(amount)}</Title>
+          <Title>{(payment.manual ? words.headingByHand : words.heading)(amount)}</Title>
           <Paragraph>{text(business, amount)}</Paragraph>
           <Facts
             t={t}
@@ -132,7 +136,7 @@ export const payerTemplates: Templates = {
             ]}
           />
           {payment.receipt_url && <Action t={t} label={t.mails.viewReceipt} link={payment.receipt_url} />}
-          <Aside>{words.missing(business)}</Aside>
+          {!payment.manual && <Aside>{words.missing(business)}</Aside>}
         </>
       ),
     };

@@ -58,7 +58,7 @@ it("a declined card is charged once, for one period only, and reminders come on 
   const [first, reminder] = [await textOf(id, 0), await textOf(id, 1)];
   for (const text of [first, reminder]) expect(text).toContain("Use another card");
   expect(first).toContain("We won’t charge this card again");
-  expect(reminder).toContain("won’t try that card again");
+  expect(reminder).toContain("couldn’t charge your saved card for this period");
   const [card] = (await biller.get(`/tokenizations?email=${email}`)) as unknown as Row[];
   expect(card).toMatchObject({ status: "active", decline_reason: "expired_card" });
   await payAt(`/pay?id=${second?._id}`, undefined, false);

@@ -118,6 +118,35 @@ describe("mails to payers", () => {
     expect(text).toContain("> Two books");
   });
 
+  it("asks for a period's payment without claims about the saved card that it cannot know", async () => {
+    const { link } = mailProps.payment_link;
+    const about = async (over: Partial<typeof link>) =>
+      (await write("payment_link", {}, { link: { ...link, subscription_id: "sub_1", ...over } })).text;
+    const at = "2026-11-23T09:00:00.000000Z";
+    const neutral = "Please pay for this period of your subscription with";
+    const canSave = "After you have paid, you can save a card";
+    // No charge failed: there may be a card that the gateway account cannot charge, or an older period is owed.
+    expect(await about({})).toContain(neutral);
+    expect(await about({})).toContain(canSave);
+    expect(await about({ attempt_count: 1 })).toContain("couldn’t charge your saved card for this period");
+    // The card is charged unless the transfer arrives.
+    const awaiting = await about({ attempt_count: 1, awaiting_transfer_since: at });
+    expect(awaiting).toContain(neutral);
+    for (const untrue of [canSave, "Use another card"]) expect(awaiting).not.toContain(untrue);
+    const retried = await about({ attempt_count: 1, next_attempt_at: at });
+    expect(retried).toContain("or the saved card is charged on November 23, 2026");
+    expect(retried).not.toContain(canSave);
+  });
+
+  it("does not say that money returned by hand, such as cash, is on its way", async () => {
+    const { link, payment, refund } = mailProps.refund;
+    const manual = { method: "cash", paid_on: "2026-11-20", reference: null } as NonNullable<typeof payment.manual>;
+    const { text } = await write("refund", {}, { link, payment: { ...payment, card: null, manual }, refund });
+    expect(text).toContain("has returned");
+    for (const untrue of ["on its way", "after 10 days"]) expect(text).not.toContain(untrue);
+    expect((await write("refund")).text).toContain("on its way");
+  });
+
   it("confirms a payment", async () => {
     const { text } = await write("receipt");
     expect(text).toContain(

@@ -31,8 +31,8 @@ const mails: MailTexts = {
     payNow: (business, moment) =>
       `Bezahlen Sie diesen Zeitraum Ihres Abonnements bei ${business} jetzt. Andernfalls wird am ${moment} die gespeicherte Karte belastet.`,
     cardDeclined: (business) =>
-      `${business} konnte den Betrag für diesen Zeitraum Ihres Abonnements nicht von Ihrer gespeicherten Karte abbuchen und wird es mit dieser Karte nicht noch einmal versuchen.`,
-    noCard: (business) => `Für diesen Zeitraum Ihres Abonnements bei ${business} ist keine Karte gespeichert.`,
+      `${business} konnte den Betrag für diesen Zeitraum Ihres Abonnements nicht von Ihrer gespeicherten Karte abbuchen.`,
+    period: (business) => `Bitte bezahlen Sie diesen Zeitraum Ihres Abonnements bei ${business}.`,
     payBefore: "Zahlbar bis",
     pay: (amount) => `${amount} zahlen`,
     unexpected:
@@ -52,6 +52,7 @@ const mails: MailTexts = {
     preview: (business, amount) => `${business} hat Ihnen ${amount} erstattet.`,
     previewToCard: (business, amount) => `${business} hat ${amount} auf Ihre Karte erstattet.`,
     heading: (amount) => `Ihre Erstattung von ${amount} ist unterwegs`,
+    headingByHand: (amount) => `Ihre Erstattung von ${amount}`,
     text: (business, amount) => `${business} hat Ihnen ${amount} erstattet.`,
     textToCard: (business, amount) =>
       `${business} hat ${amount} auf die Karte erstattet, mit der Sie gezahlt haben. Ihre Bank zeigt die Erstattung in 5 bis 10 Tagen an.`,

@@ -113,7 +113,7 @@ const pages: PageTexts = {
     scan: "Scannen Sie den Code mit Ihrer Banking-App,",
     toFillIn: "um die Überweisung auszufüllen.",
     duration: (business) =>
-      `Eine Überweisung dauert meist einen Bankarbeitstag. Sie erhalten eine Quittung, sobald ${business} den Eingang bestätigt hat.`,
+      `Eine Überweisung dauert meist einen Bankarbeitstag. Sobald ${business} den Eingang bestätigt hat, finden Sie die Quittung auf dieser Seite.`,
     byCard: "Stattdessen mit Karte zahlen",
   },
 

@@ -33,8 +33,8 @@ const mails = {
     payNow: (business: string, moment: string) =>
       `Pay this period of your subscription with ${business} now, or the saved card is charged on ${moment}.`,
     cardDeclined: (business: string) =>
-      `${business} couldn’t charge your saved card for this period of your subscription, and won’t try that card again.`,
-    noCard: (business: string) => `${business} has no saved card to charge for this period of your subscription.`,
+      `${business} couldn’t charge your saved card for this period of your subscription.`,
+    period: (business: string) => `Please pay for this period of your subscription with ${business}.`,
     payBefore: "Pay before",
     pay: (amount: string) => `Pay ${amount}`,
     unexpected: "Didn’t expect this? You can ignore this e-mail. Nothing is charged automatically.",
@@ -53,6 +53,8 @@ const mails = {
     preview: (business: string, amount: string) => `${business} has returned ${amount}.`,
     previewToCard: (business: string, amount: string) => `${business} has returned ${amount} to your card.`,
     heading: (amount: string) => `Your refund of ${amount} is on its way`,
+    /** Of money that the merchant returns outside Paydesk, such as cash. */
+    headingByHand: (amount: string) => `Your refund of ${amount}`,
     text: (business: string, amount: string) => `${business} has returned ${amount} to you.`,
     textToCard: (business: string, amount: string) =>
       `${business} has returned ${amount} to the card that you paid with. Your bank shows it in 5 to 10 days.`,

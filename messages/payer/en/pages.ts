@@ -108,7 +108,7 @@ const pages = {
     scan: "Scan with your banking app",
     toFillIn: "to fill in the transfer.",
     duration: (business: string) =>
-      `A transfer usually takes one working day. You get a receipt once ${business} has confirmed it.`,
+      `A transfer usually takes one working day. Once ${business} has confirmed it, this page shows your receipt.`,
     byCard: "Pay by card instead",
   },
 

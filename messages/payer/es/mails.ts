@@ -29,11 +29,10 @@ const mails: MailTexts = {
     heading: (amount) => `Por favor, pague ${amount}`,
     sent: (business) => `${business} le ha enviado un enlace de pago.`,
     payNow: (business, moment) =>
-      `Pague ahora este periodo de su suscripción con ${business}. De lo contrario, se cobrará en la tarjeta guardada el ${moment}.`,
+      `Pague ahora este periodo de su suscripción con ${business}. De lo contrario, el ${moment} se cobrará en la tarjeta guardada.`,
     cardDeclined: (business) =>
-      `${business} no ha podido cobrar este periodo de su suscripción en su tarjeta guardada y no volverá a intentarlo con esa tarjeta.`,
-    noCard: (business) =>
-      `${business} no tiene ninguna tarjeta guardada en la que cobrar este periodo de su suscripción.`,
+      `${business} no ha podido cobrar este periodo de su suscripción en su tarjeta guardada.`,
+    period: (business) => `Por favor, pague este periodo de su suscripción con ${business}.`,
     payBefore: "Pagar antes del",
     pay: (amount) => `Pagar ${amount}`,
     unexpected: "¿No esperaba este correo? Puede ignorarlo. No se cobra nada automáticamente.",
@@ -52,6 +51,7 @@ const mails: MailTexts = {
     preview: (business, amount) => `${business} le ha reembolsado ${amount}.`,
     previewToCard: (business, amount) => `${business} ha reembolsado ${amount} en su tarjeta.`,
     heading: (amount) => `Su reembolso de ${amount} está en camino`,
+    headingByHand: (amount) => `Su reembolso de ${amount}`,
     text: (business, amount) => `${business} le ha reembolsado ${amount}.`,
     textToCard: (business, amount) =>
       `${business} ha reembolsado ${amount} en la tarjeta con la que pagó. Su banco mostrará el reembolso en un plazo de 5 a 10 días.`,
@@ -77,7 +77,7 @@ const mails: MailTexts = {
     hard: "No volveremos a cobrar en esta tarjeta. Pague con otra tarjeta; después podrá guardarla para los próximos pagos.",
     noRetry: "No volveremos a intentarlo con esta tarjeta. Puede pagar con cualquier tarjeta.",
     retry: (moment) =>
-      `Pague ahora con cualquier tarjeta o no haga nada: volveremos a intentarlo con la tarjeta guardada el ${moment}.`,
+      `Pague ahora con cualquier tarjeta o no haga nada: el ${moment} volveremos a intentarlo con la tarjeta guardada.`,
   },
 };
 

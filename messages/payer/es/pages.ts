@@ -36,7 +36,8 @@ const pages: PageTexts = {
     safeWhenSaving: "Nunca guardamos su número de tarjeta.",
     byTransfer: "Pagar por transferencia bancaria",
     awaiting: (business) => `${business} está esperando su transferencia`,
-    awaitingText: "Si ya la ha enviado, no tiene que hacer nada más. También puede pagar con tarjeta.",
+    awaitingText:
+      "Si ya la ha enviado, no tiene que hacer nada más. Si lo prefiere, puede pagar con tarjeta en su lugar.",
     saveCard: "Guardar mi tarjeta para futuros pagos",
     failed: "El pago ha fallado",
     changed: "Este pago ha cambiado",
@@ -106,7 +107,7 @@ const pages: PageTexts = {
     scan: "Escanee el código con la aplicación de su banco",
     toFillIn: "para rellenar la transferencia.",
     duration: (business) =>
-      `Una transferencia suele tardar un día hábil. Se le enviará un recibo cuando ${business} la haya confirmado.`,
+      `Una transferencia suele tardar un día hábil. Cuando ${business} la haya confirmado, encontrará el recibo en esta página.`,
     byCard: "Pagar con tarjeta",
   },
 

@@ -29,10 +29,10 @@ const mails: MailTexts = {
     heading: (amount) => `Veuillez payer ${amount}`,
     sent: (business) => `${business} vous a envoyé un lien de paiement.`,
     payNow: (business, moment) =>
-      `Payez maintenant cette période de votre abonnement auprès de ${business}. Sinon, la carte enregistrée sera débitée le ${moment}.`,
+      `Payez maintenant cette période de votre abonnement auprès de ${business}. Sinon, le ${moment}, la carte enregistrée sera débitée.`,
     cardDeclined: (business) =>
-      `${business} n’a pas pu débiter votre carte enregistrée pour cette période de votre abonnement et ne réessaiera pas avec cette carte.`,
-    noCard: (business) => `${business} n’a aucune carte enregistrée à débiter pour cette période de votre abonnement.`,
+      `${business} n’a pas pu débiter votre carte enregistrée pour cette période de votre abonnement.`,
+    period: (business) => `Veuillez payer cette période de votre abonnement auprès de ${business}.`,
     payBefore: "À payer avant le",
     pay: (amount) => `Payer ${amount}`,
     unexpected: "Vous n’attendiez pas cet e-mail\u00a0? Vous pouvez l’ignorer. Rien n’est débité automatiquement.",
@@ -51,6 +51,7 @@ const mails: MailTexts = {
     preview: (business, amount) => `${business} vous a remboursé ${amount}.`,
     previewToCard: (business, amount) => `${business} a remboursé ${amount} sur votre carte.`,
     heading: (amount) => `Votre remboursement de ${amount} est en route`,
+    headingByHand: (amount) => `Votre remboursement de ${amount}`,
     text: (business, amount) => `${business} vous a remboursé ${amount}.`,
     textToCard: (business, amount) =>
       `${business} a remboursé ${amount} sur la carte avec laquelle vous avez payé. Le remboursement apparaîtra sur votre compte dans un délai de 5 à 10 jours.`,
@@ -76,7 +77,7 @@ const mails: MailTexts = {
     hard: "Nous ne débiterons plus cette carte. Payez avec une autre carte\u00a0; vous pourrez ensuite l’enregistrer pour les prochains paiements.",
     noRetry: "Nous ne réessaierons pas avec cette carte. Vous pouvez payer avec n’importe quelle carte.",
     retry: (moment) =>
-      `Payez maintenant avec n’importe quelle carte, ou ne faites rien\u00a0: nous réessaierons avec la carte enregistrée le ${moment}.`,
+      `Payez maintenant avec n’importe quelle carte, ou ne faites rien\u00a0: le ${moment}, nous réessaierons avec la carte enregistrée.`,
   },
 };
 

@@ -111,7 +111,7 @@ const pages: PageTexts = {
     scan: "Scannez le code avec votre application bancaire",
     toFillIn: "pour préremplir le virement.",
     duration: (business) =>
-      `Un virement prend généralement un jour ouvré. Vous recevrez un reçu dès que ${business} l’aura confirmé.`,
+      `Un virement prend généralement un jour ouvré. Dès que ${business} l’aura confirmé, vous trouverez le reçu sur cette page.`,
     byCard: "Payer plutôt par carte",
   },
 
@@ -123,7 +123,7 @@ const pages: PageTexts = {
     receipt: "Reçu",
     received: "Votre paiement a été reçu.",
     noCard:
-      "Aucune carte n’est enregistrée pour les prochains paiements. Si vous en enregistrez une, elle sera débitée.",
+      "Aucune carte n’est enregistrée pour les prochains paiements. Si vous en enregistrez une, ils seront débités sur cette carte.",
     saveCard: "Enregistrer une carte",
   },
 
