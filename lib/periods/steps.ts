@@ -2,7 +2,7 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { isUnpaidAndDisputed } from "@/lib/resources/subscriptions/resource";
 import { hasUsableCard } from "./cardless";
-import { nextStep } from "./dunning";
+import { nextStep, noCard } from "./dunning";
 import type { Period } from "./lock";
 
 /** Stops the charges and reminders of a period while staff wait for a bank transfer. */
@@ -12,7 +12,7 @@ export async function pausePeriod(tx: Db, { link_id }: Period): Promise<void> {
 
 /**
  * After staff reversed a period's manual payment, or no longer wait for a transfer: the period is owed again. Its dunning starts
- * anew, with the first dunning day as its first step, so that nothing is charged at once.
+ * anew, with the first dunning day as its first step, so that nothing is charged at once. Without a usable card, that step is a reminder.
  */
 export async function restartPeriod(tx: Db, period: Period, now: Date): Promise<void> {
   const { subscription_id, link_id } = period;
@@ -22,7 +22,7 @@ export async function restartPeriod(tx: Db, period: Period, now: Date): Promise<
     Prisma.sql`
     UPDATE payment_link l
        SET failed_at = CASE WHEN l.id = ${link_id} THEN ${now}::timestamptz ELSE l.failed_at END,
-           failure = CASE WHEN l.id = ${link_id} THEN NULL ELSE l.failure END,
+           failure = CASE WHEN l.id <> ${link_id} THEN l.failure WHEN oldest.has_card THEN NULL ELSE ${noCard} END,
            next_step_at = CASE WHEN l.id <> oldest.id THEN NULL WHEN l.id = ${link_id} THEN ${step}::timestamptz ELSE l.next_step_at END
       FROM (${oldestOf(subscription_id, ["created", "active", "past_due"])}) AS oldest
      WHERE l.subscription_id = ${subscription_id} AND l.status IN ('Active', 'Processing') AND l.deleted_at IS NULL

@@ -295,4 +295,24 @@ describe("a subscription's period", () => {
     await biller.advance(await biller.later(1.5)); // the first dunning day
     expect((await biller.periods(id))[0]).toMatchObject({ status: "Paid" });
   });
+
+  it("announces no charge after a reversal when its payer has no card", async () => {
+    const biller = await createBiller();
+    const id = await biller.subscribe(await biller.createPackage(), "cardless@example.com");
+    await biller.billed(id, 1);
+    const [period] = await biller.periods(id);
+    const path = `/payment-links/${period?._id}`;
+    const paid_on = String((await biller.get("/test-clock")).now).slice(0, 10);
+    await call("POST", `${path}/mark-paid`, { key: biller.key, body: { method: "transfer", paid_on } });
+    const [payment] = (await biller.get(`/payments?payment_link_id=${period?._id}`)) as never as Row[];
+    await call("POST", `/payments/${payment?._id}/reverse`, { key: biller.key, body: { reason: "Bounced" } });
+    expect(await biller.get(path)).toMatchObject({ status: "Active", next_attempt_at: null });
+
+    expect((await call("POST", `${path}/send`, { key: biller.key, body: {} })).status).toBe(200);
+    const [mail] = (await biller.get(`/emails?payment_link_id=${period?._id}&template=payment_link`)) as never as Row[];
+    const { text } = (await biller.get(`/emails/${mail?._id}`)) as never as { text: string };
+    expect(text).toContain("has no saved card to charge");
+    await biller.advance(await biller.later(3.5)); // the payer is reminded on the first dunning day
+    expect((await biller.subscription(id)).status).toBe("past_due");
+  });
 });
