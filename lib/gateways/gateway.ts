@@ -216,6 +216,8 @@ export interface SentAttempt extends Money {
 
 export interface SaveCardRequest {
   gatewayKey: string;
+  /** By the system's clock: the gateway's page closes some time after it. */
+  startedAt: Date;
   card: CardInput | null;
   email: string;
   merchant: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { clock, withClockOf } from "@/lib/core/clock";
-import { type Db, db, type Prisma, transaction } from "@/lib/core/db";
+import { type Db, db, execute, Prisma, transaction } from "@/lib/core/db";
 import { type CardInput, type Gateway, KeyRefused, type SaveCardResult, type SavedCard } from "@/lib/gateways/gateway";
 import type { DeclineReason } from "@/lib/gateways/reasons";
 import { record } from "@/lib/outbox/record";
@@ -125,6 +125,7 @@ export async function activateToken(
   }
   const request = {
     gatewayKey: `${tokenization.id}-${randomBytes(16).toString("hex")}`,
+    startedAt: clock.outside(() => clock.now()),
     card,
     email: tokenization.email,
     merchant: tokenization.business.name,
@@ -139,6 +140,12 @@ function nullIfRefused(error: unknown): null {
   throw error;
 }
 
+/**
+ * A tokenization does not expire within this time after the gateway's page was opened: the payer may save the card until that page
+ * closes, and the gateway reports it afterwards.
+ */
+const openPageMs = 3_600_000;
+
 /** @param before the tokenization as read before the gateway call */
 async function finish(
   before: Pick<Activatable, "id" | "setup_ref">,
@@ -148,15 +155,17 @@ async function finish(
   const { id, setup_ref } = before;
   const now = clock.now();
   const pending = { id, status: "pending", expires_at: { gt: now } };
-  const where = { gateway: gateway.name, gateway_account_id: gateway.accountId };
   switch (saved.outcome) {
     case "declined":
       return { outcome: "declined", reason: saved.reason };
     case "action": {
-      const { count } = await db.tokenization.updateMany({
-        where: { ...pending, setup_ref },
-        data: { ...where, setup_ref: saved.ref },
-      });
+      const count = await execute(
+        db,
+        Prisma.sql`
+        UPDATE tokenization SET gateway = ${gateway.name}, gateway_account_id = ${gateway.accountId}, setup_ref = ${saved.ref},
+               expires_at = greatest(expires_at, ${new Date(now.getTime() + openPageMs)}::timestamptz)
+         WHERE id = ${id} AND status = 'pending' AND expires_at > ${now}::timestamptz AND setup_ref IS NOT DISTINCT FROM ${setup_ref}::text`,
+      );
       // The first of two concurrent requests wins: only its page is looked up later, so both payers go there.
       const url = count === 1 ? saved.url : await refreshSetup(id);
       return url === null ? { outcome: "not_pending" } : { outcome: "action", url };

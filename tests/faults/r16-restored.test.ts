@@ -54,7 +54,7 @@ async function subscribe({ businessId, key, packages }: Shop, count: number, dea
   const gateway = stripeGateway(keys);
   await mapConcurrently(8, Array.from({ length: count }), async (_, index) => {
     const [email, id] = [`payer${index}@example.com`, newId("tkn")];
-    const request = { card: null, email, merchant: "Books", returnPath: "/activate/x" as const };
+    const request = { startedAt: new Date(), card: null, email, merchant: "Books", returnPath: "/activate/x" as const };
     const page = await gateway.saveCard({ gatewayKey: `${id}-1`, ...request });
     if (page.outcome !== "action") throw new Error(`The card was not saved: ${page.outcome}`);
     fake.payer.complete(page.ref, { number: "4242424242424242" });

@@ -219,7 +219,13 @@ describe("the driver", () => {
     return { request, ref: result.ref, booked: result.booked };
   };
   const savedCard = async (number: string) => {
-    const request = { gatewayKey: newId("tkn"), card: null, email: "ada@example.com", merchant: "Books" };
+    const request = {
+      gatewayKey: newId("tkn"),
+      startedAt: clock.now(),
+      card: null,
+      email: "ada@example.com",
+      merchant: "Books",
+    };
     const result = await gateway.saveCard({ ...request, returnPath: "/activate/token" });
     if (result.outcome !== "action") throw new Error(`ended as ${result.outcome}`);
     if (fake.payer.complete(result.ref, { number }).status === "challenge") fake.payer.approve(result.ref);
@@ -298,7 +304,13 @@ describe("the driver", () => {
     const live = fake.account("live");
     const liveGateway = stripeGateway({ ...keysOf(live), livemode: true });
     expect(await liveGateway.pay(payment())).toEqual(refused("invalid_request_error"));
-    const saving = { gatewayKey: newId("tkn"), card: null, email: "ada@example.com", merchant: "Books" };
+    const saving = {
+      gatewayKey: newId("tkn"),
+      startedAt: clock.now(),
+      card: null,
+      email: "ada@example.com",
+      merchant: "Books",
+    };
     expect(await liveGateway.saveCard({ ...saving, returnPath: "/activate/token" })).toEqual({
       outcome: "declined",
       reason: "gateway_refused",
@@ -592,8 +604,8 @@ describe("the driver", () => {
   it("answers a repeated call with the first one's outcome", async () => {
     const { request } = await paid();
     expect(await gateway.pay(request)).toMatchObject({ outcome: "succeeded" });
-    const { gatewayKey, email, merchant } = payment();
-    const saving = { gatewayKey, card: null, email, merchant, returnPath: "/activate/token" } as const;
+    const { gatewayKey, startedAt, email, merchant } = payment();
+    const saving = { gatewayKey, startedAt, card: null, email, merchant, returnPath: "/activate/token" } as const;
     const page = await gateway.saveCard(saving);
     if (page.outcome !== "action") throw new Error(`ended as ${page.outcome}`);
     expect(await gateway.saveCard(saving)).toEqual(page);
@@ -618,7 +630,13 @@ describe("the driver", () => {
     await refused(() => gateway.chargeSaved(saved), /payment_intents$/, true, "POST");
     await refused(() => gateway.lookup(sent(request, ref)), /sessions/, false);
     await refused(() => gateway.cancel(sent(request, ref)), /expire$/, false);
-    const card = { gatewayKey: newId("tkn"), card: null, email: "ada@example.com", merchant: "Books" };
+    const card = {
+      gatewayKey: newId("tkn"),
+      startedAt: clock.now(),
+      card: null,
+      email: "ada@example.com",
+      merchant: "Books",
+    };
     for (const path of [/customers$/, /sessions$/])
       await refused(() => gateway.saveCard({ ...card, returnPath: "/activate/token" }), path, true);
     const refund = refundOf(intent);

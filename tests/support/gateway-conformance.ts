@@ -190,7 +190,8 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       if (card) typed.add(card.number);
       const gatewayKey = `${newId("tkn")}-1`;
       const merchant = "Blue Bottle Books";
-      return { gatewayKey, card, email: "ada@example.com", merchant, returnPath: "/activate/token" };
+      const startedAt = new Date();
+      return { gatewayKey, startedAt, card, email: "ada@example.com", merchant, returnPath: "/activate/token" };
     };
     const save = async (kind: Kind): Promise<SaveCardResult> => {
       const result = withoutCardNumber(await rig.gateway.saveCard(saving(kind)));

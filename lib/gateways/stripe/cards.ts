@@ -5,6 +5,7 @@ import { NoAnswer, type SaveCardRequest, type SaveCardResult } from "@/lib/gatew
 import { isReplay, loggableFields, notExecutedOf, refusalOf } from "./errors";
 import { faceOf, parseCardRef } from "./intents";
 import { declineReason, refusalReason } from "./reasons";
+import { sessionSeconds } from "./sessions";
 
 const expand = ["setup_intent.payment_method"];
 
@@ -26,6 +27,7 @@ export async function saveCard(stripe: Stripe, request: SaveCardRequest): Promis
         setup_intent_data: { metadata },
         success_url: back,
         cancel_url: back,
+        expires_at: Math.floor(request.startedAt.getTime() / 1000) + sessionSeconds,
       },
       { idempotencyKey: gatewayKey },
     );

@@ -30,10 +30,7 @@ import {
 } from "./intents";
 import { keyLifeMs, takeKey } from "./keys";
 import { declineReason, refusalReason } from "./reasons";
-import { fetchSession, findSession, readSession, stopSession } from "./sessions";
-
-/** Stripe requires at least 30 minutes. The rest covers latency and clock differences. */
-const sessionSeconds = 35 * 60;
+import { fetchSession, findSession, readSession, sessionSeconds, stopSession } from "./sessions";
 
 /** Age from which no request of an attempt can still be executing: our requests time out after 20 s. */
 const requestGoneMs = 10 * 60_000;

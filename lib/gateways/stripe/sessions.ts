@@ -9,6 +9,9 @@ import {
 import { refusalOf } from "./errors";
 import { chargeExpansion, readIntent, refusalIn } from "./intents";
 
+/** How long a page is open. Stripe requires at least 30 minutes. The rest covers latency and clock differences. */
+export const sessionSeconds = 35 * 60;
+
 const expand = chargeExpansion.map((path) => `payment_intent.${path}`);
 
 /**
