@@ -49,15 +49,13 @@ async function paymentEvents(tx: Db, { tenant, payment, link, receipt, change }:
 }
 
 /**
- * Records a settled refund. Mails the payer about a succeeded one, if `send_receipts` is on. A failed one gets its event even
+ * Records a settled refund. Mails the payer about a succeeded one, if `mayMail` and `send_receipts` are on. A failed one gets its event even
  * if no money had moved, because staff wait for the outcome. It is not mailed: only the merchant knows how the payer gets the money.
  */
 export async function recordRefund(
   tx: Db,
   tenant: Tenant,
-  id: string,
-  paymentId: string,
-  to: "succeeded" | "failed",
+  { id, paymentId, to, mayMail }: { id: string; paymentId: string; to: "succeeded" | "failed"; mayMail: boolean },
 ): Promise<void> {
   const refund = await refunds.get(tx, tenant, id);
   if (to === "failed") return recordAll(tx, [{ tenant, events: [{ type: "refund.failed", data: refund }] }]);
@@ -68,6 +66,6 @@ export async function recordRefund(
     select: { send_receipts: true },
   });
   const mail = { template: "refund" as const, to: link.email, props: { link, payment, refund } };
-  const mails = send_receipts ? [mail] : [];
+  const mails = mayMail && send_receipts ? [mail] : [];
   await recordAll(tx, [{ tenant, events: [{ type: "payment.refunded", data: payment, mails }] }]);
 }

@@ -108,6 +108,9 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
   const matches = (row: RefundRow, { gatewayKey, ref }: KnownRefund) =>
     row.gateway_ref === null ? row.status === "pending" && row.gateway_key === gatewayKey : row.gateway_ref === ref;
   const rowOf = (refund: KnownRefund) => ours.find((row) => matches(row, refund));
+  // A refund is committed before it is sent, so a key without a row belongs to a refund that was lost with a restored backup.
+  const isLost = ({ gatewayKey }: KnownRefund) =>
+    gatewayKey !== null && !ours.some((row) => row.gateway_key === gatewayKey);
   const unknownToGateway = ours.filter(
     (row) => row.status === "pending" && !known.some((refund) => matches(row, refund)),
   );
@@ -124,7 +127,7 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
       return exchanged ? [() => recordBookedRefund(row, booked, status === "failed")] : [];
     }),
     ...unknownToGateway.filter(({ age }) => age >= lostAfterSeconds).map((row) => () => send(row, charge)),
-    ...known.filter((refund) => !rowOf(refund)).map((refund) => () => importRefund(charge, refund)),
+    ...known.filter((refund) => !rowOf(refund)).map((refund) => () => importRefund(charge, refund, isLost(refund))),
   ];
   // Run every step even if one fails.
   const errors: unknown[] = [];
@@ -168,14 +171,15 @@ async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<void> 
 /**
  * Writes the gateway's result to the refund, the sums and the journal, in one transaction. States move only
  * pending -> succeeded -> failed or pending -> failed, so repeated or late results change nothing.
+ * @param mayMail whether the payer gets a mail if it has succeeded
  */
-async function settleRefund(id: string, result: RefundResult): Promise<void> {
+async function settleRefund(id: string, result: RefundResult, mayMail = true): Promise<void> {
   const { status, ref } = result;
   if (status === "pending") {
     await db.refund.updateMany({ where: { id, gateway_ref: null, status }, data: { gateway_ref: ref } });
     return;
   }
-  await transaction(db, (tx) => settleFinal(tx, id, status, result));
+  await transaction(db, (tx) => settleFinal(tx, id, status, result, mayMail));
 }
 
 async function settleFinal(
@@ -183,6 +187,7 @@ async function settleFinal(
   id: string,
   to: "succeeded" | "failed",
   { ref, failure, booked }: Pick<RefundResult, "failure" | "booked"> & { ref: string | null },
+  mayMail = true,
 ): Promise<void> {
   const now = clock.now();
   // Lock the payment before the refund, as beginRefund and importRefund do, to prevent deadlocks. Lock both before
@@ -220,17 +225,19 @@ async function settleFinal(
     data: { refund_pending_cents: { decrement: fromPending }, refunded_cents: { increment: toRefunded } },
   });
   if (toRefunded !== 0) await postRefund(tx, { id, cents: was.amount_cents, toRefunded, booked }, payment, now);
-  await recordRefund(tx, { businessId: payment.business_id, livemode: payment.livemode }, id, payment.id, to);
+  const tenant = { businessId: payment.business_id, livemode: payment.livemode };
+  await recordRefund(tx, tenant, { id, paymentId: payment.id, to, mayMail });
 }
 
-async function importRefund(charge: Charge, refund: KnownRefund): Promise<void> {
+/** @param isLost whether it was made here and a restored database lacks it: if it had succeeded, its mail was sent */
+async function importRefund(charge: Charge, refund: KnownRefund, isLost: boolean): Promise<void> {
   if (refund.status === "failed") return;
   await insertImported(charge, refund);
   // A concurrent callback may have imported it first.
   const row = await db.refund.findFirst({ where: { gateway_ref: refund.ref, payment_id: charge.paymentId } });
   // Pending refunds of ours reserve the amount. The gateway will refuse them, and a later run can import this one.
   if (!row) throw new Error(`A refund made at the gateway does not fit into payment ${charge.paymentId} yet.`);
-  await settleRefund(row.id, asResult(refund));
+  await settleRefund(row.id, asResult(refund), !isLost);
 }
 
 /** Writes nothing when the amount exceeds the unrefunded rest, or the refund is imported already. */

@@ -25,11 +25,13 @@ afterAll(() => fake.close());
 const shown = { amountCents: 1050, currency: "EUR" };
 let tenant: { business_id: number; livemode: boolean };
 let accountId: string;
+let secretKey: string;
 beforeAll(async () => {
   tenant = { business_id: (await createMerchant()).businessId, livemode: false };
 });
 beforeEach(async () => {
-  accountId = await connectStripe(tenant.business_id, fake.account().secretKey);
+  secretKey = fake.account().secretKey;
+  accountId = await connectStripe(tenant.business_id, secretKey);
 });
 
 const gateway = async (id = accountId): Promise<Gateway> => {
@@ -194,7 +196,7 @@ it("waits for another attempt on the link, then adopts", async () => {
   expect([await statusOf(link), (await stored(key))?.status]).toEqual(["Paid", "adopted"]);
 });
 
-it("imports a first refund that was lost", async () => {
+it("imports a first refund that was lost, and does not mail its payer again", async () => {
   const link = await makeLink();
   const key = await payLost(link);
   await compareAccount(accountId);
@@ -202,6 +204,14 @@ it("imports a first refund that was lost", async () => {
   await refundLost(gateway_ref);
   await compareAccount(accountId);
   expect(await db.payment.findUniqueOrThrow({ where: { id: key } })).toMatchObject({ refunded_cents: 400 });
+  const mails = () => db.email.count({ where: { payment_link_id: link, template: "refund" } });
+  expect(await mails()).toBe(0);
+  expect(await db.event.count({ where: { payment_link_id: link, type: "payment.refunded" } })).toBe(1);
+  // One that was made in Stripe's dashboard has not been mailed.
+  await fake.client(secretKey).refunds.create({ payment_intent: String(gateway_ref), amount: 100 });
+  await compareAccount(accountId);
+  expect(await db.payment.findUniqueOrThrow({ where: { id: key } })).toMatchObject({ refunded_cents: 500 });
+  expect(await mails()).toBe(1);
 });
 
 it("settles a payment that is open here and was refunded in the lost time, and imports the refund", async () => {
