@@ -63,7 +63,7 @@ export async function markPaid(
 
 /**
  * Reverses a manual payment: it was a mistake, or the cheque bounced. The payment's own posting and sums stay; the reversal is
- * a new fact in its own period. The link can be paid again.
+ * a new fact in its own period. The link gets its former status, which only the events have: one that was closed is not opened.
  * @returns false, with nothing written, when the payment is not a succeeded manual one without refunds
  */
 export async function reversePayment(
@@ -84,7 +84,12 @@ export async function reversePayment(
          AND refunded_cents = 0 AND refund_pending_cents = 0
       RETURNING *
     ), moved AS (
-      UPDATE payment_link SET status = 'Active', paid_at = NULL FROM reversed
+      UPDATE payment_link SET paid_at = NULL, status = coalesce((
+               SELECT e.data ->> 'status' FROM event e
+                WHERE e.payment_link_id = reversed.payment_link_id AND e.type IN ('payment_link.created', 'payment_link.updated')
+                  AND e.data ->> 'status' IN ('Active', 'Inactive')
+                ORDER BY e.created_at DESC, e.id DESC LIMIT 1), 'Active')
+        FROM reversed
        WHERE payment_link.id = reversed.payment_link_id AND payment_link.status = 'Paid'
     ), posted AS (
       INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)

@@ -30,7 +30,8 @@ export default {
     requires_action:
       "The payer is confirming on the bank’s or gateway’s page. If they don’t finish, the attempt fails by itself.",
     sending: "Waiting for the gateway.",
-    reversed: "Staff marked this payment as received, then reversed it. The link can be paid again.",
+    reversed:
+      "Staff marked this payment as received, then reversed it. The link can be paid again, unless it was closed before.",
   },
   /** Why a payment failed, written for staff. */
   reason: {

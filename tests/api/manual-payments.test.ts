@@ -204,6 +204,21 @@ describe("reversing a mark", () => {
     expect(await mistakes(id, paymentId)).toEqual([]);
   });
 
+  it("closes a link again that was closed before the mark", async () => {
+    const id = await newLink();
+    const act = (action: string) => call("POST", `/payment-links/${id}/${action}`, { key, body: {} });
+    const markAndReverse = async () => {
+      expect((await mark(id)).status).toBe(200);
+      expect((await reverse(String((await paymentsOf(id)).at(-1)?._id))).status).toBe(200);
+      return (await linkOf(id)).status;
+    };
+    await act("deactivate");
+    expect(await markAndReverse()).toBe("Inactive");
+    expect(await markAndReverse()).toBe("Inactive");
+    await act("activate");
+    expect(await markAndReverse()).toBe("Active");
+  });
+
   it("is final: there is nothing to ask, to withdraw or to settle", async () => {
     const [, paymentId] = await marked();
     await reverse(paymentId);

@@ -29,7 +29,7 @@ export const eventTypes = {
   "payment.refunded": { summary: "All or a part of a payment was returned.", data: paymentOfLink },
   "payment.updated": { summary: "A payment's metadata or notes were changed.", data: paymentOfLink },
   "payment.reversed": {
-    summary: "Staff reversed a manual payment: its link can be paid again.",
+    summary: "Staff reversed a manual payment: its link can be paid again, unless it was Inactive before.",
     data: paymentOfLink,
   },
   "refund.updated": { summary: "A refund's metadata or notes were changed.", data: refund },

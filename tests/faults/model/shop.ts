@@ -53,6 +53,8 @@ export interface Payment {
   charge: Charge | null;
   refunds: Refund[];
   dispute: DisputeStatus | null;
+  /** Of a mark: the link's status before it. */
+  linkWas?: Link["status"];
 }
 
 /** An attempt whose outcome the ledger does not know. */

@@ -297,7 +297,15 @@ export const steps = {
     await api(shop, "POST", `/payment-links/${link.id}/mark-paid`, body, free);
     if (!free) return;
     const { id } = await latestAttempt(link);
-    const payment = { id, cents: link.cents, feeKnown: true, charge: null, refunds: [], dispute: null };
+    const payment = {
+      id,
+      cents: link.cents,
+      feeKnown: true,
+      charge: null,
+      refunds: [],
+      dispute: null,
+      linkWas: link.status,
+    };
     Object.assign(link, { status: "Paid", payment });
   }),
   reverse: onLink(
@@ -308,7 +316,7 @@ export const steps = {
       const reversible = payment.charge === null && payment.refunds.length === 0;
       await api(shop, "POST", `/payments/${id}/reverse`, { reason: "The cheque bounced" }, reversible);
       if (!reversible) return;
-      Object.assign(link, { status: "Active", payment: null });
+      Object.assign(link, { status: payment.linkWas, payment: null });
       link.reversed.push({ id, cents });
     },
     ({ payment }) => payment !== null,
