@@ -7,7 +7,7 @@ import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 
 /**
- * A payment link with its last attempt, as the payer's pages need it. `email` goes to the gateway and is never shown.
+ * A payment link with its succeeded attempt, else its last one, as the payer's pages need it. `email` goes to the gateway and is never shown.
  */
 export type Payable = {
   id: string;
@@ -94,12 +94,13 @@ const payable = (id: string, language: PayerLanguage) => Prisma.sql`
     LEFT JOIN gateway_account a
       ON a.business_id = l.business_id AND a.livemode = l.livemode AND a.replaced_at IS NULL
     LEFT JOIN LATERAL (
-      SELECT * FROM payment WHERE payment_link_id = l.id ORDER BY created_at DESC, id DESC LIMIT 1
+      -- A counted mismatch may be older than a failed attempt.
+      SELECT * FROM payment WHERE payment_link_id = l.id ORDER BY status = 'succeeded' DESC, created_at DESC, id DESC LIMIT 1
     ) p ON true
    WHERE l.id = ${id}`;
 
 /**
- * Finds a link and its last attempt; null when there is none. It is the pay page's only query.
+ * Finds a link and its succeeded or last attempt; null when there is none. It is the pay page's only query.
  * @param language the browser's, for a link that has none
  */
 export async function findPayable(id: string, language: PayerLanguage = "en"): Promise<Payable | null> {

@@ -356,6 +356,32 @@ describe("an attempt that was open when the key was lost", () => {
     expect((await checkBooks(merchant.businessId)).imbalances).toEqual([]);
   });
 
+  it("is the payment that the paid page shows, although a later attempt failed", async () => {
+    const other = await createMerchant();
+    const its = await connectStripe(other.businessId);
+    const id = await create(other.key, "payment_links");
+    const page = await pageAtStripe((await payAt(`/pay?id=${id}`)).location);
+    const listed = async () =>
+      (await call("GET", `/payments?payment_link_id=${id}`, { key: other.key })).json.data as Row[];
+    const payment = String((await listed())[0]?._id);
+    const decide = (action: string, body?: object) =>
+      call("POST", `/payments/${payment}/${action}`, { key: other.key, body });
+    const accept = await loseKey(its);
+    await makeOlder(payment);
+    expect((await decide("settle", failed)).status).toBe(200);
+    await payAtStripe(page);
+    await db.gatewayAccount.update({ where: { id: its }, data: { replaced_at: new Date() } });
+    await payAt(`/pay?id=${id}`, "4000000000000002"); // at the sandbox, without an answer of the old account
+    await accept();
+    await decide("reconcile");
+    const counted = await decide("resolve-mismatch", { resolution: "counted", note: "On the payer's statement" });
+    expect(counted.json.data).toMatchObject({ status: "succeeded", card: { last4: "4242" } });
+    expect((await listed()).map(({ status }) => status)).toEqual(["failed", "succeeded"]);
+    const paid = await textOf(`/thank-you?id=${id}`);
+    expect(paid).toContain("4242");
+    expect(paid).not.toContain("0002");
+  });
+
   it("no longer blocks its link once staff have returned it, and cannot count when the link has changed", async () => {
     const { id, payment } = await toTaken();
     await act(payment, "reconcile");
