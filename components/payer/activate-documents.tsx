@@ -120,9 +120,11 @@ const wasDeclined = ({ payments }: AfterSave): boolean => payments.some(({ statu
 
 function chargedWords(t: PayerTexts, business: string, saved: AfterSave): string {
   const { charges, payments } = saved;
-  if (charges.due.length > 0 && wasDeclined(saved)) return t.activate.someDeclined(business);
-  if (charges.due.length > 0) return t.activate.inAMoment(totalWords(t, charges));
-  return payments.length > 0 ? t.activate.wereCharged : t.activate.nothingCharged;
+  if (charges.due.length > 0 && !wasDeclined(saved)) return t.activate.inAMoment(totalWords(t, charges));
+  if (payments.length === 0) return t.activate.nothingCharged;
+  // A payment that was declined and is no longer owed was repeated, or the period was closed.
+  const noneCharged = payments.every(({ status }) => status === "failed");
+  return charges.due.length > 0 || noneCharged ? t.activate.someDeclined(business) : t.activate.wereCharged;
 }
 
 function stateWords(t: PayerTexts, payment: CardPayment): string {

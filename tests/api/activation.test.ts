@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import type { Tokenization } from "@/lib/generated/prisma/client";
 import { saveCardAt } from "@/tests/support/checkout";
+import { call } from "@/tests/support/http";
 import { visit } from "@/tests/support/payer";
 import { cards, makeBusiness, makeTokenization, secrets } from "@/tests/support/payer-rows";
 import { create } from "@/tests/support/samples";
@@ -146,6 +147,20 @@ describe("what saving a card charges", () => {
     const after = await words(saved.location);
     expect(after).toContain("These payments were charged to it:");
     expect(after.match(/€15\.00 charged/g)).toHaveLength(2);
+  });
+
+  it("is not said to be charged when all of it was declined, also once nothing is owed any more", async () => {
+    const email = "declined@example.com";
+    const id = await biller.subscribe(await biller.createPackage(), email);
+    await biller.billed(id, 1);
+    const saved = await saveCardAt(`/activate/${await activation(email)}`, "4000000000000341");
+    await expect.poll(() => words(saved.location)).toContain("€15.00 not charged: declined");
+    const [period] = await biller.periods(id);
+    await call("POST", `/payment-links/${period?._id}/deactivate`, { key: biller.key, body: {} });
+    const after = await words(saved.location);
+    expect(after).toContain("€15.00 not charged: declined");
+    expect(after).toContain("A payment was declined. Contact");
+    expect(after).not.toContain("These payments were charged to it");
   });
 
   it("is nothing without owed periods, and the next charge is named", async () => {
