@@ -12,12 +12,17 @@ interface FileRow {
   cells: Record<string, string>;
 }
 
-export interface ParsedFile {
+interface Content {
+  columns: string[];
+  rows: FileRow[];
+  /** The first row whose cells may not be those that were meant. */
+  broken: { problem: "moreCells" | "quotes"; row: number } | null;
+}
+
+export interface ParsedFile extends Content {
   /** Hash of the content: the API uses it to skip rows that were imported before. */
   id: string;
   name: string;
-  columns: string[];
-  rows: FileRow[];
   uncertain: string[];
 }
 
@@ -29,30 +34,57 @@ export const required: readonly string[] = ["email", "currency", "title"];
 /** All but the required columns and the two of the amount, one of which is required. */
 export const optional = importColumns.filter((name) => !required.includes(name) && !name.startsWith("amount"));
 
-export function problemOf(
-  t: TextsOf<"paymentLinks.import">,
-  file: Pick<ParsedFile, "columns" | "rows">,
-): string | null {
+export function problemOf(t: TextsOf<"paymentLinks.import">, file: Content): string | null {
   if (workbooks.some((begin) => file.columns[0]?.startsWith(begin))) return t("workbook");
   const missing = required.filter((name) => !file.columns.includes(name));
   if (!file.columns.includes("amount") && !file.columns.includes("amount_cents")) missing.push("amount");
   if (missing.length > 0) return t("missingColumns", { missing: missing.join(", "), known: importColumns.join(", ") });
+  if (file.broken) return t(file.broken.problem, { row: String(file.broken.row) });
   if (file.rows.length === 0) return t("noRows");
   return null;
 }
 
 /** Blank lines are skipped but counted, so that row numbers match the spreadsheet's. */
-export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
-  const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ""), { delimitersToGuess: [",", ";", "\t"] });
+export function parseText(text: string): Content {
+  const delimiter = separatorOf(text);
+  const { data, errors } = Papa.parse<string[]>(withLineFeeds(text.replace(/^\ufeff/, ""), delimiter), {
+    delimiter,
+    newline: "\n",
+  });
   const [titles = [], ...lines] = data;
   const names = titles.map((title) => title.trim().toLowerCase());
   const rows = lines.flatMap((line, index) =>
-    line.every((value) => value.trim() === "")
+    line.every(isBlank)
       ? []
       : [{ row: index + 2, cells: Object.fromEntries(names.map((name, i) => [name, cleaned(name, line[i] ?? "")])) }],
   );
-  return { columns: names, rows };
+  // A quote also moves the cells behind it, so it is named before them.
+  const quotes = errors.find(({ type }) => type === "Quotes")?.row;
+  const width = names.findLastIndex((name) => name !== "") + 1;
+  const long = lines.findIndex((line) => !line.slice(width).every(isBlank));
+  const broken: Content["broken"] =
+    quotes !== undefined
+      ? { problem: "quotes", row: quotes + 1 }
+      : long >= 0
+        ? { problem: "moreCells", row: long + 2 }
+        : null;
+  return { columns: names, rows, broken };
 }
+
+const isBlank = (cell: string): boolean => cell.trim() === "";
+
+/** The one that is most frequent in the headings: rows may also have decimal commas. */
+function separatorOf(text: string): string {
+  const [heading = ""] = /^.*/.exec(text) ?? [];
+  const count = (separator: string) => heading.split(separator).length;
+  return [";", "\t"].reduce((best, other) => (count(other) > count(best) ? other : best), ",");
+}
+
+/** Ends every line with \n, except within quoted cells: Papa expects the same line end in the whole file. */
+const withLineFeeds = (text: string, separator: string): string =>
+  text.replace(new RegExp(`(?<![^${separator}\r\n])"[^"]*(?:""[^"]*)*"|\r\n?`, "g"), (part) =>
+    part.startsWith('"') ? part : "\n",
+  );
 
 /** Keeps surrounding spaces in free text and removes them from all other values. */
 const cleaned = (name: string, cell: string): string => (freeText.has(name) ? rearmed(cell) : rearmed(cell).trim());

@@ -85,7 +85,7 @@ export function ImportPage() {
                 {t("choose")}
                 <input
                   type="file"
-                  // So that the same file can be chosen again once it is corrected.
+                  // Otherwise a corrected file of the same name would be no change.
                   onClick={({ currentTarget }) => {
                     currentTarget.value = "";
                   }}

@@ -358,6 +358,10 @@ export default {
     uncertainWord: "“{word}”",
     uncertainWhy:
       "The file is not in UTF-8, so it was read as Windows-1252, the way Excel saves files in Western Europe. If a letter looks wrong, save the file as “CSV UTF-8” and choose it again.",
+    moreCells:
+      "Row {row} has more cells than the first line has names. Put a cell that contains the separator in quotes.",
+    quotes:
+      "The quotation marks in row {row} do not match. Close each cell that begins with one, and double those within it.",
     noRows: "The file has no rows below its first line.",
     run: "{name}: {count, plural, one {# row} other {# rows}}",
     stopped: "Stopped after {count, plural, one {# row} other {# rows}}. {problem} No link is created twice.",

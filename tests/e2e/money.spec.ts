@@ -364,6 +364,8 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   await expect(page.getByRole("main").getByRole("alert").first()).toContainText(
     "Missing: email, currency, title, amount.",
   );
+  await choose("decimals.csv", text.replaceAll(";", ","));
+  await expect(page.getByRole("main").getByRole("alert").first()).toContainText("Row 2 has more cells");
   await choose("invoices.xlsx", "PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml \ufffd");
   await expect(page.getByRole("main").getByRole("alert").first()).toContainText("Save it as CSV");
   await expect(page.getByText("Do these words look right?")).toHaveCount(0);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { decode, parseFile, parseText, rowsAsCsv } from "@/components/payment-links/import-file";
+import { decode, parseFile, parseText, problemOf, rowsAsCsv } from "@/components/payment-links/import-file";
 import { disarmed, rearmed } from "@/lib/core/csv-text";
 import { payloads } from "@/tests/support/payloads";
 
@@ -93,7 +93,7 @@ describe("a text as a cell", () => {
         const text = Papa.unparse([columns, ...rows.map((row) => row.map(disarmed))], { newline: "\r\n" });
         const back = parseText(`\ufeff${text}`);
         const cells = back.rows.map(({ cells }) => columns.map((name) => cells[name]));
-        expect(cells).toEqual(rows);
+        expect([cells, back.broken]).toEqual([rows, null]);
         const again = parseText(rowsAsCsv(back, back.rows));
         expect(again.rows.map(({ cells }) => columns.map((name) => cells[name]))).toEqual(rows);
       }),
@@ -105,6 +105,52 @@ describe("a text as a cell", () => {
 it("removes spaces around a value, and keeps those of a text", () => {
   const [row] = parseText("email,title,language,tax_percent\r\n ada@example.com , Order ,de , 19\r\n").rows;
   expect(row?.cells).toEqual({ email: "ada@example.com", title: " Order ", language: "de", tax_percent: "19" });
+});
+
+describe("a file that is not read as it was meant", () => {
+  const heading = "email,title,currency,amount";
+
+  it.each([
+    ["a decimal comma without quotes", "ada@example.com,One,EUR,5\nada@example.com,Two,EUR,10,50", 3],
+    ["an amount in two cells", "ada@example.com,One,EUR,1,000.00", 2],
+  ])("has a row with more cells than names: %s", (_, rows, row) => {
+    for (const more of ["", ",", ", ,"])
+      expect(parseText(`${heading}${more}\n${rows}\n`).broken).toEqual({ problem: "moreCells", row });
+  });
+
+  it.each([
+    ["is never closed", 'ada@example.com,"One,EUR,5\nada@example.com,Two,EUR,6\n', 2],
+    ["is closed within the cell", 'ada@example.com,One,EUR,5\nada@example.com,"Two" more,EUR,6\n', 3],
+  ])("has a quote that %s", (_, rows, row) => {
+    expect(parseText(`${heading}\n${rows}`).broken).toEqual({ problem: "quotes", row });
+  });
+
+  it("says which row is broken, once the columns are right", () => {
+    const t = ((key: string, values: object) => `${key} ${JSON.stringify(values)}`) as never;
+    expect(problemOf(t, parseText(`${heading}\nada@example.com,One,EUR,10,50`))).toBe('moreCells {"row":"2"}');
+    expect(problemOf(t, parseText(`email,title\nada@example.com,One,EUR`))).toMatch(/^missingColumns /);
+    expect(problemOf(t, parseText(`${heading}\nada@example.com,One,EUR,10`))).toBeNull();
+  });
+
+  it("may have blank cells behind its last column", () => {
+    const { rows, broken } = parseText(`${heading}\nada@example.com,One,EUR,5,, \n,,,,,\n`);
+    expect([rows.length, broken]).toEqual([1, null]);
+  });
+});
+
+it.each([
+  ["\r\n", "\n"],
+  ["\n", "\r\n"],
+  ["\r", "\n"],
+])("reads a heading that ends with %j above rows that end with %j", (first, other) => {
+  const lines = ['ada@example.com;5;"a\r\nb\nc ""d"""', "ada@example.com;6;Two", '"ada@example.com";7;"Three"', ""];
+  const { rows, broken } = parseText(`email;amount;title${first}${lines.join(other)}`);
+  expect(broken).toBeNull();
+  expect(rows.map(({ row, cells }) => [row, cells.amount, cells.title])).toEqual([
+    [2, "5", 'a\r\nb\nc "d"'],
+    [3, "6", "Two"],
+    [4, "7", "Three"],
+  ]);
 });
 
 describe("a file's encoding", () => {
