@@ -138,6 +138,9 @@ async function hashOf(text: string): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Just over the longest limit of a text, which the API then names. A longer one could exceed the limit of the body. */
+const shortened = (cell: string): string => cell.replace(/^(.{5000}).+$/su, "$1…");
+
 type ImportBodyRow = Record<string, unknown> & { row: number };
 
 /** Refuses "1.234": a person sees how it was read while typing, but a program may have written thousandths. */
@@ -150,7 +153,11 @@ const centsOf = (amount: string, currency?: string): string | null =>
  */
 export function toRow({ row, cells }: FileRow, sendEmail: boolean): ImportBodyRow {
   const fields = Object.fromEntries(
-    importColumns.filter((name) => !name.startsWith("amount") && cells[name]).map((name) => [name, cells[name]]),
+    importColumns
+      .filter((name) => !name.startsWith("amount"))
+      // Metadata has no limit as a whole, and would no longer be JSON.
+      .map((name) => [name, name === "metadata" ? cells[name] : shortened(cells[name] ?? "")] as const)
+      .filter(([, cell]) => cell),
   );
   const { amount, amount_cents, tax_percent } = cells;
   const amounts = amount
@@ -160,14 +167,18 @@ export function toRow({ row, cells }: FileRow, sendEmail: boolean): ImportBodyRo
   return { row, ...fields, ...amounts, ...tax, send_email: sendEmail };
 }
 
-/** Each batch stays within the API's row limit and well below its body limit of 64 kB. */
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** Whether the API cannot read a batch. It then has one row. */
+export const isTooLarge = (batch: ImportBodyRow[]): boolean => bytesOf(batch) > 60_000;
+
+/** Each batch stays within the API's row limit and below its body limit of 64 kB, except for a row that is too large alone. */
 export function batches(rows: ImportBodyRow[]): ImportBodyRow[][] {
-  const encoder = new TextEncoder();
   const all: ImportBodyRow[][] = [];
   let current: ImportBodyRow[] = [];
   let size = 0;
   for (const row of rows) {
-    const bytes = encoder.encode(JSON.stringify(row)).length;
+    const bytes = bytesOf(row);
     if (current.length >= maxRows || (current.length > 0 && size + bytes > 50_000)) {
       all.push(current);
       current = [];

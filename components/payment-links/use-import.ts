@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
 import { errorsInUnits } from "@/components/ui/amount";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useUnsaved } from "@/components/ui/unsaved";
@@ -9,7 +10,7 @@ import {
   type ImportResult,
   paymentLinkCsvEndpoints,
 } from "@/lib/resources/payment-links/csv-contract";
-import { batches, type ParsedFile, toRow } from "./import-file";
+import { batches, isTooLarge, type ParsedFile, toRow } from "./import-file";
 
 export type Counts = ImportResult["counts"];
 export type Phase = "checking" | "checked" | "importing" | "done";
@@ -37,6 +38,7 @@ const initialState = (phase: Phase): ImportState => ({
  * the API creates each row only once.
  */
 export function useImport(file: ParsedFile, sendEmail: boolean) {
+  const t = useTranslations("paymentLinks.import");
   const explainFailure = useExplainFailure();
   const [state, setState] = useState<ImportState>(initialState("checking"));
   useUnsaved(state.phase === "importing", "import");
@@ -61,7 +63,9 @@ export function useImport(file: ParsedFile, sendEmail: boolean) {
     try {
       for (const rows of batches(rest)) {
         if (!mounted.current) return;
-        const result = await call(paymentLinkCsvEndpoints.import, { body: { file: file.id, dry_run, rows } });
+        const result = isTooLarge(rows)
+          ? refused(rows, t("rowTooLarge"))
+          : await call(paymentLinkCsvEndpoints.import, { body: { file: file.id, dry_run, rows } });
         now = addResult(now, result, rows.length);
         setState(now);
       }
@@ -86,7 +90,14 @@ export function useImport(file: ParsedFile, sendEmail: boolean) {
   };
 }
 
-function addResult(state: ImportState, { counts, rows }: ImportResult, answered: number): ImportState {
+type Result = Pick<ImportResult, "counts" | "rows">;
+
+const refused = (rows: { row: number }[], message: string): Result => ({
+  counts: { ...noCounts, invalid: rows.length },
+  rows: rows.map(({ row }) => ({ row, status: "invalid", payment_link_id: null, errors: { row: [message] } })),
+});
+
+function addResult(state: ImportState, { counts, rows }: Result, answered: number): ImportState {
   const invalid = rows.filter(
     (row): row is ImportedRow & { row: number } => row.status === "invalid" && row.row !== null,
   );

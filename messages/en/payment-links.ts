@@ -386,6 +386,7 @@ export default {
     invalid: "{count, plural, one {# row} other {# rows}} with errors",
     saveInvalid: "Download rows with errors",
     row: "Row {row}",
+    rowTooLarge: "The row is larger than 60 kB. Shorten its longest cells.",
     moreInvalid: "And {count, plural, one {# more row} other {# more rows}}: download the file to see them all.",
   },
 } as const;

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { beforeAll, expect, it } from "vitest";
-import { batches, parseText, toRow } from "@/components/payment-links/import-file";
+import { batches, isTooLarge, parseText, toRow } from "@/components/payment-links/import-file";
 import { db } from "@/lib/core/db";
 import { customerColumns } from "@/lib/resources/customers/contract";
 import { disputeColumns } from "@/lib/resources/disputes/contract";
@@ -294,6 +294,39 @@ it("creates the valid rows beside invalid ones, at most a hundred per request", 
   expect(refused.json.errors).toEqual({ rows: ["The rows must not have more than 100 items."] });
   const wrong = await call("POST", "/payment-links/import", { key: merchant.key, body: { file: "f", rows: "x" } });
   expect(wrong.json.errors).toEqual({ rows: ["The rows must be an array."] });
+});
+
+it("names the limit of a long cell, and does not let a long row block the others", async () => {
+  const cells = (over: Record<string, string>) => ({ ...link({ amount: "10.50" }), ...over }) as Record<string, string>;
+  const emojis = "🧀".repeat(70_000);
+  const longest = "\u0001".repeat(5_000);
+  const rows = [
+    cells({ notes: "🧀".repeat(5_000) }),
+    cells({ description: "x".repeat(70_000), title: emojis }),
+    cells({ notes: emojis }),
+    cells({ metadata: JSON.stringify({ a: "x".repeat(50_000) }) }),
+    cells({ metadata: JSON.stringify({ a: emojis }) }),
+    cells({ title: longest, notes: longest, description: longest }),
+    cells({}),
+  ];
+  const all = batches(rows.map((row, n) => toRow({ row: n + 2, cells: row }, false)));
+  expect(all.filter(isTooLarge).map((batch) => batch.map(({ row }) => row))).toEqual([[6], [7]]);
+  const sent = all.filter((batch) => !isTooLarge(batch));
+  const results = [];
+  for (const batch of sent) results.push(...(await importRows("long.csv", batch, { dry_run: true })).rows);
+  expect(results.map(({ row, errors }) => [row, errors])).toEqual([
+    [2, null],
+    [
+      3,
+      {
+        title: ["The title must not be greater than 50 characters."],
+        description: ["The description must not be greater than 2000 characters."],
+      },
+    ],
+    [4, { notes: ["The notes must not be greater than 5000 characters."] }],
+    [5, { metadata: [expect.stringContaining("500")] }],
+    [8, null],
+  ]);
 });
 
 it("PUT with If-Match refuses the second of two concurrent changes of a link", async () => {

@@ -430,6 +430,12 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   await choose("same content.csv", text);
   await expect(page.getByText("Checked: 0 rows valid, 249 rows already imported, 1 row with errors.")).toBeVisible();
   await expect(page.getByText("Nothing to create.")).toBeVisible();
+  await choose(
+    "long.csv",
+    `email,currency,amount,title,metadata\na@example.com,EUR,10,One,${"x".repeat(70_000)}\na@example.com,EUR,10,Two,\n`,
+  );
+  await expect(page.getByText("Checked: 1 row valid, 1 row with errors.")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Row 2" })).toContainText("larger than 60 kB");
 });
 
 test("a file saved by Excel shows how it was read, and a row with two amounts is refused", async ({ page }) => {
