@@ -58,7 +58,9 @@ export function ImportRun({ file, sendEmail, onImporting }: ImportRunProps) {
           )}
         </div>
       </Panel>
-      {state.invalid.length > 0 && <Invalid file={file} invalid={state.invalid} />}
+      {state.invalid.length > 0 && (
+        <Invalid file={file} invalid={state.invalid} hasCreated={counts.created + counts.already_created > 0} />
+      )}
     </>
   );
 }
@@ -93,9 +95,11 @@ const shown = 200;
 interface InvalidProps {
   file: ParsedFile;
   invalid: ImportState["invalid"];
+  /** Whether the file's other rows have created links. */
+  hasCreated: boolean;
 }
 
-function Invalid({ file, invalid }: InvalidProps) {
+function Invalid({ file, invalid, hasCreated }: InvalidProps) {
   const t = useTranslations("paymentLinks.import");
   const byNumber = new Map(file.rows.map((row) => [row.row, row]));
   const rows = invalid.flatMap((result) => byNumber.get(result.row) ?? []);
@@ -114,6 +118,9 @@ function Invalid({ file, invalid }: InvalidProps) {
         </Button>
       }
     >
+      {hasCreated && (
+        <p className="border-b border-kumo-hairline px-4 py-3 text-base text-kumo-default">{t("afterPart")}</p>
+      )}
       <ul>
         {invalid.slice(0, shown).map(({ row, errors }) => {
           const given = byNumber.get(row);

@@ -387,6 +387,8 @@ export default {
     saveInvalid: "Download rows with errors",
     row: "Row {row}",
     rowTooLarge: "The row is larger than 60 kB. Shorten its longest cells.",
+    afterPart:
+      "Correct and import only the downloaded file of these rows. The whole file, once changed, would create its payment links again.",
     moreInvalid: "And {count, plural, one {# more row} other {# more rows}}: download the file to see them all.",
   },
 } as const;

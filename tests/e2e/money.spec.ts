@@ -375,6 +375,8 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   await expect(bad).toContainText("The email must be a valid email address.");
   await expect(bad).toContainText("The amount must be at least 5.00.");
   await expect(bad).toContainText("The title field is required.");
+  const afterPart = page.getByText("Correct and import only the downloaded file of these rows.");
+  await expect(afterPart).toHaveCount(0);
   expect(await db.paymentLink.count({ where: { business_id: staff.businessId } })).toBe(0);
   await expectNoViolations(page);
   // The second portion is made, its answer is lost; the third never arrives.
@@ -397,6 +399,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   await expect(
     page.getByText("Done: 149 payment links created, 100 rows already imported, 1 row with errors."),
   ).toBeVisible();
+  await expect(afterPart).toBeVisible();
   await page.getByRole("link", { name: "Go to payment links" }).click();
   await expect(page).toHaveURL(/\/payment-links$/); // done: nothing is asked
   const made = await db.paymentLink.aggregate({
@@ -430,6 +433,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   await choose("same content.csv", text);
   await expect(page.getByText("Checked: 0 rows valid, 249 rows already imported, 1 row with errors.")).toBeVisible();
   await expect(page.getByText("Nothing to create.")).toBeVisible();
+  await expect(afterPart).toBeVisible();
   await choose(
     "long.csv",
     `email,currency,amount,title,metadata\na@example.com,EUR,10,One,${"x".repeat(70_000)}\na@example.com,EUR,10,Two,\n`,
