@@ -1,6 +1,7 @@
 import type { Endpoint } from "@/lib/http/endpoint";
 import { failures, forPeople, jsonSchema } from "@/lib/http/openapi";
 import { CodeSample, type Sample } from "./code-sample";
+import { csvExample } from "./csv-example";
 import { Prose } from "./prose";
 import { type Language, languages, sampleIn, sampleRequest } from "./samples";
 import { SchemaTable } from "./schema-table";
@@ -15,7 +16,9 @@ export function sampleOf(endpoint: Endpoint, baseUrl: string): Sample | null {
   return { id: anchor(endpoint), texts: texts as Record<Language, string> };
 }
 
-function answer({ list, example }: Endpoint): string {
+function answer(endpoint: Endpoint): string {
+  if (endpoint.csv) return csvExample(endpoint);
+  const { list, example } = endpoint;
   const meta = { timestamp: "2026-11-21 09:30:00 UTC", timezone: "UTC" };
   const page = { per_page: 25, next_cursor: null, prev_cursor: null };
   const data = list ? [example.data] : example.data;

@@ -34,6 +34,13 @@ export function cellOf(value: unknown): unknown {
   return typeof value === "object" && value !== null ? disarmed(JSON.stringify(value)) : value;
 }
 
+/** The cell of a column. "card.brand" is a field within a field, headed "card_brand". */
+export const cellAt = (row: object, column: string): unknown =>
+  cellOf(column.split(".").reduce<unknown>((of, field) => (of as Record<string, unknown> | null)?.[field], row));
+
+export const headingOf = (columns: readonly string[]): string =>
+  columns.map((name) => name.replace(".", "_")).join(",");
+
 export function rearmed(cell: string): string {
   const letters = Array.from(cell);
   const reached = signReached(letters);

@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { clock } from "@/lib/core/clock";
-import { cellOf } from "@/lib/core/csv-text";
+import { cellAt, headingOf } from "@/lib/core/csv-text";
 import { db } from "@/lib/core/db";
 import type { Page } from "./handle";
 
@@ -19,7 +19,7 @@ interface PageQuery {
 
 interface Exported<Row, Query> {
   action: AuditAction;
-  /** The row's fields, in the file's order. "card.brand" is a field within a field, headed "card_brand". An object is written as JSON. */
+  /** The row's fields, in the file's order (`cellAt`). */
   columns: readonly string[];
   list: (query: Query & PageQuery) => Promise<Page<Row>>;
 }
@@ -45,7 +45,7 @@ async function* fileOf<Row extends object>(
   bom: boolean,
   pageFrom: (cursor: string | null) => Promise<Page<Row>>,
 ): AsyncGenerator<string> {
-  yield `${bom ? "\ufeff" : ""}${columns.map((name) => name.replace(".", "_")).join(",")}\r\n`;
+  yield `${bom ? "\ufeff" : ""}${headingOf(columns)}\r\n`;
   let cursor: string | null = null;
   do {
     const { rows, page }: Page<Row> = await pageFrom(cursor);
@@ -53,8 +53,4 @@ async function* fileOf<Row extends object>(
     if (cells.length > 0) yield `${Papa.unparse(cells, { newline: "\r\n", header: false })}\r\n`;
     cursor = page.next_cursor;
   } while (cursor !== null);
-}
-
-function cellAt(row: object, name: string): unknown {
-  return cellOf(name.split(".").reduce<unknown>((of, field) => (of as Record<string, unknown> | null)?.[field], row));
 }

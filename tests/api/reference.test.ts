@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
+import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
+import { anchor } from "@/components/reference/endpoint-section";
 import { guides } from "@/components/reference/guides/guides";
 import { languages } from "@/components/reference/samples";
 import type { SearchEntry } from "@/components/reference/search-index";
-import { baseUrl } from "@/tests/support/http";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { sections } from "@/lib/resources/endpoints";
+import { createMerchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${baseUrl()}${path}`, { headers });
 
@@ -38,6 +43,23 @@ describe("the reference", () => {
         "img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     );
     expect(html.match(/<script/g)).toHaveLength(1);
+  });
+
+  it("shows the file of each export, with its columns as they are exported", async () => {
+    const html = await (await get("/docs")).text();
+    const { key } = await createMerchant();
+    const exports = sections.flatMap(({ endpoints }) =>
+      (Object.values(endpoints) as Endpoint[]).filter((one) => one.csv),
+    );
+    expect(exports.length).toBeGreaterThan(10);
+    for (const endpoint of exports) {
+      const [, section = ""] = html.split(` id="${anchor(endpoint)}"`);
+      const [, shown = ""] = /<pre>([^<]*)<\/pre><\/details>/.exec(section) ?? [];
+      const { data, errors } = Papa.parse<string[]>(shown.replaceAll("&quot;", '"').replaceAll("&#x27;", "'"));
+      const { text } = await call("GET", endpoint.path, { key });
+      expect(data[0]?.join(","), endpoint.path).toBe(text.split("\r\n")[0]);
+      expect([data.length, data[1]?.length, errors], endpoint.path).toEqual([2, data[0]?.length, []]);
+    }
   });
 
   it("is read in any language without a script, and remembers the choice", async () => {

@@ -22,7 +22,6 @@ import {
 import { countEmails, pageOfEmails } from "./emails";
 import { describeCustomers } from "./figures";
 import { customerRowQuery, customers } from "./resource";
-import { mostPaidFirst } from "./totals";
 
 const everyCustomer = customerRowQuery.parse({ present: "true" });
 
@@ -151,26 +150,4 @@ export function updateCustomer(tx: Db, actor: Actor, id: string, input: Customer
     }
     return getCustomer(tx, actor, email);
   });
-}
-
-/** A customer as the exported file has it. */
-export function exported(customer: Customer) {
-  const sums = (of: "lifetime_cents" | "open_cents" | "overdue_cents") =>
-    customer.totals
-      .filter((total) => total[of] !== 0)
-      .map((total) => `${total.currency} ${(total[of] / 100).toFixed(2)}`)
-      .join("; ");
-  const [main] = mostPaidFirst(customer.totals);
-  return {
-    ...customer,
-    ...(main && {
-      currency: main.currency,
-      lifetime_amount: main.lifetime_cents / 100,
-      open_amount: main.open_cents / 100,
-      overdue_amount: main.overdue_cents / 100,
-    }),
-    lifetime_value: sums("lifetime_cents"),
-    open_balance: sums("open_cents"),
-    overdue_balance: sums("overdue_cents"),
-  };
 }

@@ -2,7 +2,8 @@ import { db } from "@/lib/core/db";
 import { exportList } from "@/lib/http/csv-list";
 import { handle, methods } from "@/lib/http/handle";
 import { customerColumns, customerEndpoints as endpoints } from "@/lib/resources/customers/contract";
-import { exported, listCustomers } from "@/lib/resources/customers/service";
+import { listCustomers } from "@/lib/resources/customers/service";
+import { exported } from "@/lib/resources/customers/totals";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.export, ({ actor, query }) =>
