@@ -1,20 +1,25 @@
 import { z } from "zod";
 import { dayOrInstant, optional } from "./fields";
 
+const digits = /^[0-9]{1,9}$/;
+
 const number = (name: string, from: number, to: number) =>
-  z.string().transform((value, context) => {
-    const count = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    const message = Number.isNaN(count)
-      ? `The ${name} must be an integer.`
-      : count < from
-        ? `The ${name} must be at least ${from}.`
-        : count > to
-          ? `The ${name} must not be greater than ${to}.`
-          : null;
-    if (message === null) return count;
-    context.issues.push({ code: "custom", input: value, message });
-    return z.NEVER;
-  });
+  z
+    .string()
+    .meta({ pattern: digits.source })
+    .transform((value, context) => {
+      const count = digits.test(value) ? Number(value) : Number.NaN;
+      const message = Number.isNaN(count)
+        ? `The ${name} must be an integer.`
+        : count < from
+          ? `The ${name} must be at least ${from}.`
+          : count > to
+            ? `The ${name} must not be greater than ${to}.`
+            : null;
+      if (message === null) return count;
+      context.issues.push({ code: "custom", input: value, message });
+      return z.NEVER;
+    });
 
 export const flag = z
   .enum(["true", "false"], {

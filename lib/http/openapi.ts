@@ -58,7 +58,7 @@ const responses = {
   422: error("The given data was invalid.", "message", "errors"),
   429: error("Too many requests; see Retry-After.", "message", "code"),
   500: error("An unexpected error.", "message", "code"),
-  503: error("The database is unavailable or busy; see Retry-After.", "message", "code"),
+  503: error("The database or the gateway is unavailable or busy; see Retry-After.", "message", "code"),
 } as const;
 
 function envelope({ response, list }: Endpoint): JsonSchema {
@@ -103,15 +103,17 @@ function envelope({ response, list }: Endpoint): JsonSchema {
 export const forPeople = ({ scope }: Endpoint): boolean => scope !== null && !grantableScopes.includes(scope);
 
 export function failures(endpoint: Endpoint): (keyof typeof responses)[] {
+  // A POST without a body schema still refuses a body that is not JSON.
+  const readsBody = endpoint.body !== undefined || endpoint.method === "POST";
   return [
-    ...(endpoint.body || endpoint.method === "POST" ? ([400] as const) : []),
+    ...(readsBody ? ([400] as const) : []),
     ...(endpoint.scope === null ? [] : ([401] as const)),
     ...(endpoint.declines ? ([402] as const) : []),
     403,
     ...(endpoint.path.includes("{") ? ([404] as const) : []),
     ...(endpoint.conflicts || endpoint.method === "POST" ? ([409] as const) : []),
     ...(endpoint.ifMatch || endpoint.precondition ? ([412] as const) : []),
-    ...(endpoint.body ? ([413, 415] as const) : []),
+    ...(readsBody ? ([413, 415] as const) : []),
     422,
     429,
     500,

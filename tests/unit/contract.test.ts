@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { allows, grantableScopes, roleScopes, uncoveredScopes } from "@/lib/auth/scopes";
 import type { Endpoint } from "@/lib/http/endpoint";
-import { openapi } from "@/lib/http/openapi";
+import { failures, jsonSchema, openapi } from "@/lib/http/openapi";
 import { parseInput } from "@/lib/http/validation";
 import { sections } from "@/lib/resources/endpoints";
 import { eventTypeNames } from "@/lib/resources/events/types";
@@ -17,8 +17,38 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
       expect(Boolean(endpoint.example.body)).toBe(Boolean(endpoint.body));
       if (endpoint.body) expect(() => parseInput(endpoint.body as never, endpoint.example.body ?? {})).not.toThrow();
     });
+
+    it("has an example response with times as the API writes them, to the microsecond", () => {
+      expect(JSON.stringify(endpoint.example.data)).not.toMatch(/T\d\d:\d\d:\d\d(\.\d{1,5}|\.\d{7,})?Z/);
+    });
+
+    it("has an example response with the example's changes", () => {
+      const { body = {}, data } = endpoint.example;
+      if (endpoint.method !== "PUT") return;
+      // Metadata is changed key by key, and an amount is sent as a text of cents.
+      const changed = Object.entries(body).filter(
+        ([name, sent]) => name !== "metadata" && typeof sent === typeof data[name],
+      );
+      expect(data).toMatchObject(Object.fromEntries(changed));
+    });
+
+    it("documents 400, 413 and 415 if it reads a body", () => {
+      const reads = endpoint.method === "POST" || endpoint.method === "PUT";
+      const expected = reads ? [400, 413, 415] : [];
+      expect(failures(endpoint).filter((status) => [400, 413, 415].includes(status))).toEqual(expected);
+    });
   },
 );
+
+it("describes the numbers of a query, which are texts, by a pattern", () => {
+  const schemas = endpoints.flatMap(({ query }) =>
+    Object.entries(query ? (jsonSchema(query, "input").properties as object) : {}),
+  );
+  const numbers = schemas.filter(([name]) => ["per_page", "amount_from", "amount_to"].includes(name));
+  expect(numbers.length).toBeGreaterThan(20);
+  for (const [name, { anyOf }] of numbers)
+    expect(anyOf, name).toContainEqual(expect.objectContaining({ type: "string", pattern: "^[0-9]{1,9}$" }));
+});
 
 it("gives every operation its own id", () => {
   const document = openapi(sections, "https://pay.example/api", []) as {

@@ -234,7 +234,7 @@ export const paymentLinkEndpoints = {
     path: one,
     summary: "Delete a payment link",
     description:
-      "Returns the link's last state. The payer's page then says that it does not exist. This waives a subscription's period, which " +
+      "Returns the link's last state. The payer's page then says that it is no longer available. This waives a subscription's period, which " +
       `${alsoRequires}.`,
     scope: "payment_links:write",
     response: paymentLink.extend({ deleted: z.literal(true) }),

@@ -209,7 +209,10 @@ export const settingsEndpoints = {
     stepUp: (body) => [...bankFields, "two_factor_required"].some((field) => body[field] !== undefined),
     body: settingsUpdate,
     response: settings,
-    example: { body: { dunning_days: [3, 5], dunning_end: "cancel" }, data: example },
+    example: {
+      body: { dunning_days: [3, 5], dunning_end: "cancel" },
+      data: { ...example, dunning_days: [3, 5], dunning_end: "cancel" },
+    },
   }),
   putLogo: endpoint({
     method: "PUT",

@@ -243,7 +243,7 @@ export const subscriptionEndpoints = {
       path: `/packages/${packageExample._id}/price-change?amount=1800`,
       data: {
         ...example,
-        price_change: { amount: 18, amount_cents: 1800, from: "2026-12-21T09:30:00.000Z", told: false },
+        price_change: { amount: 18, amount_cents: 1800, from: "2026-12-21T09:30:00.000000Z", told: false },
       },
     },
   }),
@@ -288,7 +288,16 @@ export const subscriptionEndpoints = {
     body: subscriptionUpdate,
     response: subscription,
     conflicts: "The subscription's state does not allow the move.",
-    example: { body: { status: "cancel" }, data: example },
+    example: {
+      body: { status: "cancel" },
+      data: {
+        ...example,
+        status: "cancel",
+        updated_at: "2026-11-22T10:00:00.123456Z",
+        ended_at: "2026-11-22T10:00:00.123456Z",
+        ended_reason: "canceled_by_api",
+      },
+    },
   }),
   annotate: annotationEndpoint({
     path: one,
