@@ -10,7 +10,8 @@ const statuses: [string, string][] = [
   ["413, 415", "The body is larger than 64 kB, or not application/json."],
   ["422", "One or more fields are not valid. The response names all of them."],
   ["429", "Too many requests. Retry-After says how many seconds to wait."],
-  ["500, 503", "An error of ours, or the database is unavailable. Try again after Retry-After seconds."],
+  ["500", "An error of ours. Report its X-Request-Id. With its Idempotency-Key, a POST may be repeated."],
+  ["503", "The database or the gateway is unavailable. Try again after Retry-After seconds."],
 ];
 
 export function Statuses() {

@@ -147,8 +147,8 @@ function Errors({ sample }: GuideProps) {
       {sample("failures")}
       <p>
         Repeat a request after a 429 or a 503 once <code>Retry-After</code> seconds have passed, and after a network
-        failure. Give POST an <a href="/docs/idempotency">idempotency key</a> then. Other errors recur until you change
-        the request or the resource.
+        failure. Give POST an <a href="/docs/idempotency">idempotency key</a> then. Most other errors recur until you
+        change the request or the resource.
       </p>
       <h2 id="statuses">Statuses</h2>
       <Statuses />
