@@ -28,12 +28,12 @@ const cardFact = (
 const paidOn = (t: PayerMailTexts, { manual, settled_at, created_at }: Payment, head: Letterhead): string =>
   manual ? dayWords(t, new Date(manual.paid_on), "UTC") : moment(settled_at ?? created_at, head, t);
 
-/** Whether only the payer's payment ends the period: no charge of a saved card is scheduled, and no transfer is awaited. */
-const waitsForPayer = (link: PaymentLink): boolean =>
-  link.subscription_id !== null && link.next_attempt_at === null && link.awaiting_transfer_since === null;
-
-/** Whether a charge of the period's saved card failed, and no retry is scheduled. */
-const wantsCard = (link: PaymentLink): boolean => waitsForPayer(link) && link.attempt_count > 0;
+/** Whether a charge of the period's saved card failed, no retry is scheduled, and no transfer is awaited. */
+const wantsCard = (link: PaymentLink): boolean =>
+  link.subscription_id !== null &&
+  link.attempt_count > 0 &&
+  link.next_attempt_at === null &&
+  link.awaiting_transfer_since === null;
 
 function reasonToPay(t: PayerMailTexts, link: PaymentLink, business: string, head: Letterhead): string {
   const { paymentLink: words } = t.mails;
@@ -70,7 +70,7 @@ export const payerTemplates: Templates = {
           <Quote words={link.description} />
           <Action t={t} label={wantsCard(link) ? useAnotherCard : words.pay(amount)} link={link.payment_url} />
           {link.subscription_id === null && <Aside>{words.unexpected}</Aside>}
-          {waitsForPayer(link) && <Aside>{words.canSaveCard}</Aside>}
+          {wantsCard(link) && <Aside>{words.canSaveCard}</Aside>}
         </>
       ),
     };

@@ -121,10 +121,9 @@ const wasDeclined = ({ payments }: AfterSave): boolean => payments.some(({ statu
 function chargedWords(t: PayerTexts, business: string, saved: AfterSave): string {
   const { charges, payments } = saved;
   if (charges.due.length > 0 && !wasDeclined(saved)) return t.activate.inAMoment(totalWords(t, charges));
-  if (payments.length === 0) return t.activate.nothingCharged;
-  // A payment that was declined and is no longer owed was repeated, or the period was closed.
-  const noneCharged = payments.every(({ status }) => status === "failed");
-  return charges.due.length > 0 || noneCharged ? t.activate.someDeclined(business) : t.activate.wereCharged;
+  if (charges.due.length > 0) return t.activate.someDeclined(business);
+  // What was declined and is not owed any more was paid in another way, or closed.
+  return payments.every(({ status }) => status === "failed") ? t.activate.nothingCharged : t.activate.wereCharged;
 }
 
 function stateWords(t: PayerTexts, payment: CardPayment): string {

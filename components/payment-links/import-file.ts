@@ -61,7 +61,10 @@ export function parseText(text: string): Content {
   // A quote also moves the cells behind it, so it is named before them.
   const quotes = errors.find(({ type }) => type === "Quotes")?.row;
   const width = names.findLastIndex((name) => name !== "") + 1;
-  const long = lines.findIndex((line) => !line.slice(width).every(isBlank));
+  // Blank cells count, too: after "10,50," the last one may be blank only because the others have moved.
+  const long = lines.findIndex(
+    (line) => !line.every(isBlank) && (line.length > titles.length || !line.slice(width).every(isBlank)),
+  );
   const broken: Content["broken"] =
     quotes !== undefined
       ? { problem: "quotes", row: quotes + 1 }
@@ -73,7 +76,7 @@ export function parseText(text: string): Content {
 
 const isBlank = (cell: string): boolean => cell.trim() === "";
 
-/** The one that is most frequent in the headings: rows may also have decimal commas. */
+/** The most frequent separator of the headings: rows may also have decimal commas. */
 function separatorOf(text: string): string {
   const [heading = ""] = /^.*/.exec(text) ?? [];
   const count = (separator: string) => heading.split(separator).length;

@@ -86,9 +86,8 @@ export async function reversePayment(
     ), moved AS (
       UPDATE payment_link SET paid_at = NULL, status = coalesce((
                SELECT e.data ->> 'status' FROM event e
-                WHERE e.payment_link_id = reversed.payment_link_id AND e.type IN ('payment_link.created', 'payment_link.updated')
-                  AND e.data ->> 'status' IN ('Active', 'Inactive')
-                ORDER BY e.created_at DESC, e.id DESC LIMIT 1), 'Active')
+                WHERE e.resource_id = reversed.payment_link_id AND e.data ->> 'status' IN ('Active', 'Inactive')
+                ORDER BY e.sequence DESC LIMIT 1), 'Active')
         FROM reversed
        WHERE payment_link.id = reversed.payment_link_id AND payment_link.status = 'Paid'
     ), posted AS (

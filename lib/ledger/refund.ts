@@ -171,17 +171,17 @@ async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<void> 
 /**
  * Writes the gateway's result to the refund, the sums and the journal, in one transaction. States move only
  * pending -> succeeded -> failed or pending -> failed, so repeated or late results change nothing.
- * @param mayMail whether the payer gets a mail if it has succeeded
  */
-async function settleRefund(id: string, result: RefundResult, mayMail = true): Promise<void> {
+async function settleRefund(id: string, result: RefundResult): Promise<void> {
   const { status, ref } = result;
   if (status === "pending") {
     await db.refund.updateMany({ where: { id, gateway_ref: null, status }, data: { gateway_ref: ref } });
     return;
   }
-  await transaction(db, (tx) => settleFinal(tx, id, status, result, mayMail));
+  await transaction(db, (tx) => settleFinal(tx, id, status, result));
 }
 
+/** @param mayMail whether the payer gets a mail if it has succeeded */
 async function settleFinal(
   tx: Db,
   id: string,
@@ -232,33 +232,47 @@ async function settleFinal(
 /** @param isLost whether it was made here and a restored database lacks it: if it had succeeded, its mail was sent */
 async function importRefund(charge: Charge, refund: KnownRefund, isLost: boolean): Promise<void> {
   if (refund.status === "failed") return;
-  await insertImported(charge, refund);
+  const result = asResult(refund);
+  // In one transaction: a later run would not know that a refund it finds was lost.
+  const isImported = await transaction(db, async (tx) => {
+    const id = await insertImported(tx, charge, refund);
+    if (id && result.status !== "pending") await settleFinal(tx, id, result.status, result, !isLost);
+    return id !== null;
+  }).catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error;
+    return false;
+  });
+  if (isImported) return;
   // A concurrent callback may have imported it first.
   const row = await db.refund.findFirst({ where: { gateway_ref: refund.ref, payment_id: charge.paymentId } });
   // Pending refunds of ours reserve the amount. The gateway will refuse them, and a later run can import this one.
   if (!row) throw new Error(`A refund made at the gateway does not fit into payment ${charge.paymentId} yet.`);
-  await settleRefund(row.id, asResult(refund), !isLost);
+  await settleRefund(row.id, result);
 }
 
-/** Writes nothing when the amount exceeds the unrefunded rest, or the refund is imported already. */
-async function insertImported({ paymentId, gateway }: Charge, { ref, amountCents }: KnownRefund): Promise<void> {
+/**
+ * @returns null, with nothing written, when the amount exceeds the unrefunded rest
+ * @throws a unique violation when the refund is imported already
+ */
+async function insertImported(
+  tx: Db,
+  { paymentId, gateway }: Charge,
+  { ref, amountCents }: KnownRefund,
+): Promise<string | null> {
   const id = newId("ref");
-  try {
-    await execute(
-      db,
-      Prisma.sql`
-      WITH reserved AS (
-        UPDATE payment SET refund_pending_cents = refund_pending_cents + ${amountCents}
-         WHERE id = ${paymentId} AND status = 'succeeded'
-           AND refunded_cents + refund_pending_cents + ${amountCents} <= amount_cents
-        RETURNING id, business_id, livemode, payment_link_id, currency
-      )
-      INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, gateway_ref, amount_cents,
-                          currency, reason)
-      SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, ${ref}, ${amountCents}, currency,
-             ${`Made at ${gateway.name}`} FROM reserved`,
-    );
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-  }
+  const count = await execute(
+    tx,
+    Prisma.sql`
+    WITH reserved AS (
+      UPDATE payment SET refund_pending_cents = refund_pending_cents + ${amountCents}
+       WHERE id = ${paymentId} AND status = 'succeeded'
+         AND refunded_cents + refund_pending_cents + ${amountCents} <= amount_cents
+      RETURNING id, business_id, livemode, payment_link_id, currency
+    )
+    INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, gateway_ref, amount_cents,
+                        currency, reason)
+    SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, ${ref}, ${amountCents}, currency,
+           ${`Made at ${gateway.name}`} FROM reserved`,
+  );
+  return count === 1 ? id : null;
 }

@@ -359,7 +359,7 @@ export default {
     uncertainWhy:
       "The file is not in UTF-8, so it was read as Windows-1252, the way Excel saves files in Western Europe. If a letter looks wrong, save the file as “CSV UTF-8” and choose it again.",
     moreCells:
-      "Row {row} has more cells than the first line has names. Put a cell that contains the separator in quotes.",
+      "Row {row} has more cells than the first line has names. Name every column, and put a cell that contains the separator in quotes.",
     quotes:
       "The quotation marks in row {row} do not match. Close each cell that begins with one, and double those within it.",
     noRows: "The file has no rows below its first line.",

@@ -31,7 +31,7 @@ export default {
       "The payer is confirming on the bank’s or gateway’s page. If they don’t finish, the attempt fails by itself.",
     sending: "Waiting for the gateway.",
     reversed:
-      "Staff marked this payment as received, then reversed it. The link can be paid again, unless it was closed before.",
+      "Staff marked this payment as received, then reversed it. The link can be paid again, unless it was inactive before.",
   },
   /** Why a payment failed, written for staff. */
   reason: {
@@ -245,7 +245,7 @@ export default {
     title: "Reverse payment",
     action: "Reverse payment",
     about:
-      "{amount} for “<name>{title}</name>” was marked as received. Reverse it if that was a mistake, or if the cheque bounced. The link can then be paid again, and the receipt says that the payment was reversed.",
+      "{amount} for “<name>{title}</name>” was marked as received. Reverse it if that was a mistake, or if the cheque bounced. The link can then be paid again, unless it was inactive before. The receipt says that the payment was reversed.",
     reason: "Reason",
     reasonHint: "For your records and the audit log. The payer doesn’t see it.",
     done: "Payment of {amount} reversed",

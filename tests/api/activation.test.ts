@@ -159,7 +159,7 @@ describe("what saving a card charges", () => {
     await call("POST", `/payment-links/${period?._id}/deactivate`, { key: biller.key, body: {} });
     const after = await words(saved.location);
     expect(after).toContain("€15.00 not charged: declined");
-    expect(after).toContain("A payment was declined. Contact");
+    expect(after).toContain("Nothing was charged.");
     expect(after).not.toContain("These payments were charged to it");
   });
 

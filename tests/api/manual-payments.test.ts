@@ -326,7 +326,8 @@ describe("a subscription's period", () => {
     expect((await call("POST", `${path}/send`, { key: biller.key, body: {} })).status).toBe(200);
     const [mail] = (await biller.get(`/emails?payment_link_id=${period?._id}&template=payment_link`)) as never as Row[];
     const { text } = (await biller.get(`/emails/${mail?._id}`)) as never as { text: string };
-    expect(text).toContain("has no saved card to charge");
+    expect(text).toContain("Please pay for this period");
+    expect(text).not.toContain("is charged on");
     await biller.advance(await biller.later(3.5)); // the payer is reminded on the first dunning day
     expect((await biller.subscription(id)).status).toBe("past_due");
   });

@@ -113,6 +113,7 @@ describe("a file that is not read as it was meant", () => {
   it.each([
     ["a decimal comma without quotes", "ada@example.com,One,EUR,5\nada@example.com,Two,EUR,10,50", 3],
     ["an amount in two cells", "ada@example.com,One,EUR,1,000.00", 2],
+    ["a blank cell behind an amount in two cells", "ada@example.com,One,EUR,10,50,,,,", 2],
   ])("has a row with more cells than names: %s", (_, rows, row) => {
     for (const more of ["", ",", ", ,"])
       expect(parseText(`${heading}${more}\n${rows}\n`).broken).toEqual({ problem: "moreCells", row });
@@ -132,8 +133,8 @@ describe("a file that is not read as it was meant", () => {
     expect(problemOf(t, parseText(`${heading}\nada@example.com,One,EUR,10`))).toBeNull();
   });
 
-  it("may have blank cells behind its last column", () => {
-    const { rows, broken } = parseText(`${heading}\nada@example.com,One,EUR,5,, \n,,,,,\n`);
+  it("may have blank cells behind its last column in every line, as spreadsheets write them", () => {
+    const { rows, broken } = parseText(`${heading},,\nada@example.com,One,EUR,5,, \n,,,,,,,\n`);
     expect([rows.length, broken]).toEqual([1, null]);
   });
 });

@@ -346,7 +346,7 @@ export const paymentEndpoints = {
     summary: "Reverse a manual payment",
     description:
       "For a link that was marked as paid by mistake, or a cheque that bounced. The link can be paid again, or is Inactive again if " +
-      "it was when it was marked. The receipt says that the payment was reversed. A subscription's period is owed again, from its first dunning day on.",
+      "it was when it was marked. The receipt says that the payment was reversed. The period of an active link of a subscription is owed again, from its first dunning day on.",
     scope: "manual_payments:write",
     body: reversalInput,
     response: paymentOfLink,
