@@ -78,10 +78,12 @@ function meters({ Counter, Gauge, Histogram }: PromClient, registry: Registry): 
   const polls = counter("paydesk_poll_runs_total", "Runs of the worker's regular work.", ["poll", "outcome"]);
   const polledAt = new Gauge({
     name: "paydesk_poll_succeeded_timestamp_seconds",
-    help: "When the regular work last ended without an error.",
+    help: "When the regular work last ended without an error; if it only failed so far, when the process started.",
     labelNames: ["poll"],
     registers,
   });
+  const startedAt = Date.now() / 1_000;
+  const seenPolls = new Set<string>();
   const attempts = counter("paydesk_webhook_attempts_total", "Attempts to deliver an event.", ["outcome"]);
   for (const outcome of ["delivered", "refused", "unreachable"]) attempts.inc({ outcome }, 0);
   const attemptSeconds = histogram(
@@ -106,6 +108,9 @@ function meters({ Counter, Gauge, Histogram }: PromClient, registry: Registry): 
     if (kind === "poll") {
       polls.inc({ poll: name, outcome });
       if (error === undefined) polledAt.set({ poll: name }, Date.now() / 1_000);
+      // Without a series no alert fires for work that has never succeeded.
+      else if (!seenPolls.has(name)) polledAt.set({ poll: name }, startedAt);
+      seenPolls.add(name);
     }
     if (kind === "webhook") {
       attempts.inc({ outcome });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as client from "prom-client";
 import { expect, it } from "vitest";
 import { observed } from "@/lib/core/observe";
@@ -13,4 +14,37 @@ it("allows more time for the work that the worker does once an hour, and for no 
     const [, names = ""] = new RegExp(`succeeded_timestamp_seconds\\{poll${operator}"([^"]+)"`).exec(rules) ?? [];
     expect(names.split("|").toSorted(), operator).toEqual(hourly.toSorted());
   }
+});
+
+/** Counts what `work` does. @returns the value of a series, or null */
+async function countedIn(work: () => Promise<unknown>) {
+  const registry = new client.Registry();
+  const stop = countOperations(client, registry);
+  await work();
+  stop();
+  const lines = (await registry.metrics()).split("\n");
+  return (series: string): number | null => {
+    const line = lines.find((one) => one.startsWith(`${series} `));
+    return line === undefined ? null : Number(line.slice(series.length));
+  };
+}
+
+it("has a time for regular work that has only failed: the start of the process", async () => {
+  const series = 'paydesk_poll_succeeded_timestamp_seconds{poll="prune"}';
+  const fail = () => observed("poll", "prune", () => Promise.reject(new Error())).catch(() => {});
+  const before = Date.now() / 1_000;
+  expect((await countedIn(async () => {}))(series)).toBeNull();
+  const failed = (await countedIn(async () => {
+    await sleep(50);
+    await fail();
+    await fail();
+  }))(series);
+  expect(failed).toBeGreaterThanOrEqual(before);
+  expect(failed).toBeLessThan(Date.now() / 1_000 - 0.04);
+  const succeeded = (await countedIn(async () => {
+    await sleep(50);
+    await observed("poll", "prune", async () => {});
+    await fail();
+  }))(series);
+  expect(succeeded).toBeGreaterThan((failed ?? 0) + 0.04);
 });
