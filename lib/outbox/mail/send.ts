@@ -179,7 +179,7 @@ async function deliverCurrent(writer: Writer, claimed: Claimed): Promise<Sent["o
   const limited = await takeFromBudget(mail);
   if (limited === null) {
     const outcome = await sendNow(writer, mail);
-    if (outcome === "later" || outcome === "down") await giveBack(mail);
+    if (outcome !== "sent" && outcome !== "refused") await giveBack(mail);
     return outcome;
   }
   await write(mail, () =>

@@ -14,8 +14,12 @@ export interface Outgoing {
   text: string;
 }
 
-/** `refused` is permanent, `later` can be retried, `down` means that the server is unreachable for every mail. */
-export type Sent = { outcome: "sent" } | { outcome: "refused" | "later" | "down"; reason: string };
+/**
+ * `refused` is permanent, the others can be retried. `denied`: the server refuses our sign-in, our server or MAIL_FROM. `down`: it
+ * cannot be reached. An operator has to act on these two, because no mail is sent.
+ */
+export type Sent = { outcome: "sent" } | { outcome: "refused" | "later" | "denied" | "down"; reason: string };
+export const sentOutcomes: Sent["outcome"][] = ["sent", "refused", "later", "denied", "down"];
 
 /**
  * How long a mail server may take for one reply. After the text of a mail, it checks it and may have accepted it already: a mail
@@ -127,7 +131,7 @@ export function failureOf(error: unknown): Exclude<Sent, { outcome: "sent" }> {
     code === "EAUTH" ||
     code === "ETLS";
   if (aboutUs && responseCode > 0)
-    return { outcome: "later", reason: `The mail server does not take our mail: ${said}` };
+    return { outcome: "denied", reason: `The mail server does not take our mail: ${said}` };
   if (responseCode >= 500) return { outcome: "refused", reason: `The mail server refused it: ${said}` };
   if (responseCode >= 400) return { outcome: "later", reason: `The mail server asks to wait: ${said}` };
   // This server will never accept such an address.
