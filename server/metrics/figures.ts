@@ -189,6 +189,13 @@ export const readBooks = (): Promise<BooksState[]> =>
      ORDER BY checked_at DESC LIMIT 1`,
   );
 
+/** The last backup by the command `backup`: everything that was committed before this Unix time is in it. */
+export const readBackup = (): Promise<{ made_at: number }[]> =>
+  queryRows(
+    db,
+    Prisma.sql`SELECT extract(epoch FROM started_at)::float8 AS made_at FROM backup ORDER BY id DESC LIMIT 1`,
+  );
+
 interface Account {
   id: string;
   mode: "live" | "test";

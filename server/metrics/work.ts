@@ -10,6 +10,7 @@ import {
   countJobs,
   countMails,
   countOpenMoney,
+  readBackup,
   readBooks,
   readLags,
 } from "./figures";
@@ -183,6 +184,13 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
   );
   const differences = gauge("paydesk_books_differences", "Mistakes that the last check of the books found.", [], [{}]);
 
+  const backupMadeAt = gauge(
+    "paydesk_backup_made_timestamp_seconds",
+    "When the command backup began its last backup; 0 if it has made none.",
+    [],
+    [{}],
+  );
+
   const held = gauge(
     "paydesk_database_held",
     "1 while the database is held after a restore: no worker bills, sends mails or delivers webhooks.",
@@ -197,6 +205,7 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
       checkedAt(rows.map(({ checked_at }) => [{}, checked_at]));
       differences(rows.map(({ differences }) => [{}, differences]));
     },
+    async () => backupMadeAt((await readBackup()).map(({ made_at }) => [{}, made_at])),
     async () => {
       const rows = await countJobs();
       jobs(rows.map(({ job, state, count }) => [{ job, state }, count]));

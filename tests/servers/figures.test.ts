@@ -10,6 +10,7 @@ import {
   countMails,
   countOpenMoney,
   maxCounted,
+  readBackup,
   readBooks,
   readLags,
 } from "@/server/metrics/figures";
@@ -31,6 +32,7 @@ const figures = {
   countJobs,
   countMails,
   countOpenMoney,
+  readBackup,
   readBooks,
   readLags,
 };

@@ -150,6 +150,15 @@ it("shows a payment whose outcome is unknown and a restore that holds the databa
   await expect.poll(held).toBe(0);
 });
 
+it("has the time of the last backup, and 0 before the first", async () => {
+  const madeAt = () => current("paydesk_backup_made_timestamp_seconds");
+  expect(await madeAt()).toBe(0);
+  const backup = { file: "/backups/x.tar", bytes: 1, encrypted: false };
+  for (const hours of [50, 2])
+    await db.backup.create({ data: { ...backup, started_at: new Date(Date.now() - hours * 3_600_000) } });
+  await expect.poll(madeAt).toBeCloseTo(Date.now() / 1_000 - 7_200, -2);
+});
+
 it("serves nothing but GET /metrics on its port, and refuses to start on a port in use", async () => {
   const { origin } = new URL(metrics.url);
   const statuses = await Promise.all([
