@@ -2,6 +2,14 @@
 # What the image runs: paydesk web, paydesk worker, or a command such as paydesk doctor --json.
 # The program replaces this shell, so that it gets the container's signals. Options of Node: as in package.json.
 set -eu
+# Its default folder is in /tmp, which ends with the container.
+case " $* " in
+  *" --to"* | *" --help "*) ;;
+  " backup "*)
+    echo "backup needs --to here. For an encrypted backup in the volume: docker compose -f deploy/compose.yaml run --rm backup" >&2
+    exit 2
+    ;;
+esac
 cd /app
 case "${1:-}" in
   web | worker)

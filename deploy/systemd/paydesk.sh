@@ -1,6 +1,14 @@
 #!/bin/sh
 # Runs a command with the settings and secrets of the services, as root: deploy/systemd/paydesk.sh doctor --json
 set -eu
+# Its default folder is in /tmp, which the next boot empties.
+case " $* " in
+  *" --to"* | *" --help "*) ;;
+  " backup "*)
+    echo "backup needs --to here. For an encrypted backup in /var/lib/paydesk-backups: systemctl start paydesk-backup" >&2
+    exit 2
+    ;;
+esac
 if [ ! -f "/opt/paydesk/dist/command-${1:-}.mjs" ]; then
   echo "Usage: paydesk.sh doctor | books | api-key | gateway | reset-password | ..." >&2
   exit 2

@@ -151,6 +151,17 @@ it("runs commands with the secrets of the backup's unit, the passphrase only if 
   expect(read(script)).toMatch(/\[ -f "\$passphrase" \] && credential=/);
 });
 
+it.each([
+  ["deploy/systemd/paydesk.sh", "systemctl start paydesk-backup"],
+  ["deploy/container/paydesk.sh", "docker compose -f deploy/compose.yaml run --rm backup"],
+])("%s makes no backup in /tmp", (script, command) => {
+  const run = (...args: string[]) => spawnSync("sh", [script, "backup", ...args], { encoding: "utf8" }).stderr;
+  for (const args of [[], ["--encrypt", "--keep", "14"]]) expect(run(...args)).toContain(`needs --to here`);
+  expect(run()).toContain(command);
+  // No installation is in /opt/paydesk or /app here: it goes on to look for one.
+  for (const args of [["--to", "/mnt"], ["--to=/mnt"], ["--help"]]) expect(run(...args)).not.toContain("needs --to");
+});
+
 it("puts the commit that a build is given into the bundles", () => {
   const commitIn = (PAYDESK_COMMIT: string) => {
     const code =

@@ -34,23 +34,33 @@ it("has a time for regular work that has only failed: the start of the process",
   const fail = () => observed("poll", "prune", () => Promise.reject(new Error())).catch(() => {});
   const before = Date.now() / 1_000;
   expect((await countedIn(async () => {}))(series)).toBeNull();
-  const failed = (await countedIn(async () => {
-    await sleep(50);
-    await fail();
-    await fail();
-  }))(series);
+  const failed = (
+    await countedIn(async () => {
+      await sleep(50);
+      await fail();
+      await fail();
+    })
+  )(series);
   expect(failed).toBeGreaterThanOrEqual(before);
   expect(failed).toBeLessThan(Date.now() / 1_000 - 0.04);
-  const succeeded = (await countedIn(async () => {
-    await sleep(50);
-    await observed("poll", "prune", async () => {});
-    await fail();
-  }))(series);
+  const succeeded = (
+    await countedIn(async () => {
+      await sleep(50);
+      await observed("poll", "prune", async () => {});
+      await fail();
+    })
+  )(series);
   expect(succeeded).toBeGreaterThan((failed ?? 0) + 0.04);
 });
 
 it("has the times of the last mail that was sent, and of the last that the mail server did not take from us", async () => {
-  const send = (outcome: string) => observed("mail", "receipt", async () => {}, () => outcome);
+  const send = (outcome: string) =>
+    observed(
+      "mail",
+      "receipt",
+      async () => {},
+      () => outcome,
+    );
   const times = async (...outcomes: string[]) => {
     const value = await countedIn(async () => {
       for (const outcome of outcomes) await send(outcome);
