@@ -1,8 +1,15 @@
 #!/bin/sh
-# Writes the secrets of deploy/compose.yaml into deploy/container/secrets. Keeps those that exist.
+# Writes the secrets of deploy/compose.yaml into deploy/container/secrets, and begins deploy/.env. Keeps those that exist.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p secrets tls
+# SMTP_URL holds a password. Quotes keep a $ in it.
+[ -e ../.env ] || (umask 077 && cat > ../.env) <<'EOF'
+# Settings of all containers: docs/configuration.md
+# APP_URL=https://pay.example.com
+# MAIL_FROM=desk@pay.example.com
+# SMTP_URL='smtps://user:password@mail.example.com'
+EOF
 # Only this user enters the folder. The containers' users read the files, each of which is mounted by itself.
 chmod 0700 secrets
 cd secrets

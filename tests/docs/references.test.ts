@@ -52,8 +52,8 @@ function patternOf(path: string): RegExp {
 
 const exists = (path: string) => there(path) || paths.some((one) => patternOf(path).test(one));
 
-/** Named as an example of what a reader may add. */
-const examples = ["messages/de"];
+/** What a reader adds. */
+const examples = ["messages/de", "deploy/.env"];
 
 test("files and folders that the documents name exist", () => {
   // A decision names what was there when it was made.

@@ -1,12 +1,23 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { connect } from "node:http2";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Agent, fetch } from "undici";
 import { afterAll, describe, expect, it } from "vitest";
 import { variablesOf } from "@/tests/cluster/programs";
+import { documents } from "@/tests/docs/markdown";
 import { freePort } from "@/tests/support/launch";
 
 const read = (path: string) => readFileSync(path, "utf8");
@@ -225,8 +236,47 @@ describe("deploy/compose.yaml", () => {
   // Docker reads this file only; Podman reads it too.
   it("keeps secrets and data out of the image's build", () => {
     const ignored = read(".dockerignore").split("\n");
-    for (const name of ["deploy/container/secrets", "deploy/container/tls", ".data*", ".git", "node_modules"])
+    for (const name of [
+      "deploy/.env",
+      "deploy/container/secrets",
+      "deploy/container/tls",
+      ".data*",
+      ".git",
+      "node_modules",
+    ])
       expect(ignored).toContain(name);
+    const untracked = read(".gitignore").split("\n");
+    for (const name of ["/deploy/.env", "/deploy/container/secrets/", "/deploy/container/tls/"])
+      expect(untracked).toContain(name);
+  });
+
+  it("has its settings from deploy/.env, which only its user reads and which is kept", () => {
+    const folder = mkdtempSync(join(tmpdir(), "paydesk-secrets-"));
+    mkdirSync(join(folder, "container"));
+    copyFileSync("deploy/container/make-secrets.sh", join(folder, "container/make-secrets.sh"));
+    const make = () => execFileSync("sh", [join(folder, "container/make-secrets.sh")]);
+    make();
+    const settings = join(folder, ".env");
+    expect([statSync(settings).mode & 0o777, read(settings)]).toEqual([0o600, expect.stringContaining("# APP_URL=")]);
+    appendFileSync(settings, "APP_URL=https://pay.example.com\n");
+    make();
+    expect(read(settings)).toContain("\nAPP_URL=https://pay.example.com\n");
+    rmSync(folder, { recursive: true });
+  });
+
+  it("has lines for cron that enter the checkout, and an upgrade that restarts nginx", () => {
+    const lines = documents
+      .filter(({ path }) => !path.startsWith("docs/decisions/"))
+      .flatMap(({ prose, blocks }) => [...prose, ...blocks.flatMap((block) => block.lines)]);
+    const ofCron = lines.filter((line) => /^[\d*]+( [\d*]+){4} .*docker compose/.test(line));
+    expect(ofCron.length).toBe(2);
+    for (const line of ofCron)
+      expect(line).toMatch(/^(\S+ ){5}cd \/opt\/paydesk && docker compose -f deploy\/compose\.yaml /);
+    expect(lines.filter((line) => /cron.*`docker compose/.test(line))).toEqual([]);
+    const upgrade =
+      documents.find(({ path }) => path === "docs/installation.md")?.blocks.map((block) => block.lines) ?? [];
+    const last = upgrade.find((block) => block.some((line) => /stop web worker/.test(line)))?.at(-1);
+    expect(last).toBe("docker compose -f deploy/compose.yaml restart proxy");
   });
 
   it("publishes ports of the proxy only", () => {
