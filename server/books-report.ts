@@ -32,11 +32,13 @@ function print(sums: Sums[]): void {
  */
 export async function reportBooks(days: number, json: boolean): Promise<number> {
   const { sums, imbalances } = await checkBooks();
+  // Before the gateways are asked: that takes long, and can fail.
+  if (!json && sums.length === 0) console.log("The books are empty.");
+  else if (!json) print(sums);
+  for (const line of imbalances) console.error(line);
   const differences = days > 0 ? [...(await compareWithGateways(days)), ...(await compareBalances())] : [];
   if (json) console.log(JSON.stringify({ sums, imbalances, differences }));
-  else if (sums.length === 0) console.log("The books are empty.");
-  else print(sums);
-  for (const line of [...imbalances, ...differences]) console.error(line);
+  for (const line of differences) console.error(line);
   const wrong = imbalances.length + differences.length;
   if (wrong === 0 && !json) console.log(days > 0 ? "Balanced, here and at the gateways." : "Balanced.");
   if (wrong > 0 && !json) console.error(`NOT BALANCED: ${wrong} mistakes.`);

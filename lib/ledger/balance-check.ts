@@ -1,6 +1,7 @@
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { db, Prisma } from "@/lib/core/db";
 import { formatMoney } from "@/lib/core/money";
 import { importBalances } from "./balance-import";
+import { type Read, readAll } from "./read-all";
 
 interface Difference {
   business_id: number;
@@ -27,8 +28,9 @@ export async function compareBalances(): Promise<string[]> {
     ({ business_id, gateway_account_id, problem }) =>
       `business ${business_id} ${gateway_account_id ?? "sandbox"}: the balance is ${problem === "forbidden" ? "not readable with this key" : "not known"}`,
   );
-  const differences = await queryRows<Difference>(db, differencesSql);
-  for (const difference of differences) lines.push(...(await explain(difference)));
+  await readAll(async (read) => {
+    for (const difference of await read<Difference>(differencesSql)) lines.push(...(await explain(read, difference)));
+  });
   return lines;
 }
 
@@ -45,7 +47,8 @@ const differencesSql = Prisma.sql`
    WHERE b.gateway_cents IS NOT NULL AND (b.gateway_cents <> b.entries_cents OR b.gateway_cents <> coalesce(j.cents, 0))
    ORDER BY b.id`;
 
-async function explain({ business_id, livemode, account, currency, gateway, entries, journal }: Difference) {
+async function explain(read: Read, of: Difference): Promise<string[]> {
+  const { business_id, livemode, account, currency, gateway, entries, journal } = of;
   const name = `business ${business_id} ${account ?? "sandbox"} ${currency}`;
   const money = (cents: number) => formatMoney(cents, currency);
   const lines = [`${name}: the journal has ${money(journal)} at the gateway, the gateway has ${money(gateway)}`];
@@ -53,16 +56,14 @@ async function explain({ business_id, livemode, account, currency, gateway, entr
     lines.push(`${name}: ${money(gateway - entries)} of the balance has no entry at the gateway`);
   const owned = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}
     AND gateway_account_id IS NOT DISTINCT FROM ${account}::text`;
-  const waiting = await queryRows<{ type: string; gateway_ref: string; net: number }>(
-    db,
+  const waiting = await read<{ type: string; gateway_ref: string; net: number }>(
     Prisma.sql`
     SELECT type, gateway_ref, net_cents::float8 AS net FROM balance_entry
      WHERE ${owned} AND NOT recorded AND currency = ${currency} ORDER BY id LIMIT ${maxLines}::int`,
   );
   for (const { type, gateway_ref, net } of waiting)
     lines.push(`${name}: ${type} ${gateway_ref} of ${money(net)} is not in the journal`);
-  const unbooked = await queryRows<{ id: string; cents: number }>(
-    db,
+  const unbooked = await read<{ id: string; cents: number }>(
     Prisma.sql`
     SELECT id, amount_cents AS cents FROM payment
      WHERE ${owned} AND status = 'succeeded' AND currency = ${currency} AND gateway <> 'manual'

@@ -1,12 +1,11 @@
-import { Client } from "pg";
 import { db, execute, Prisma, queryRows } from "@/lib/core/db";
-import { required } from "@/lib/core/env";
 import { manualGateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
 import { unknownChargesSince } from "./charge-books";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { compareDisputes, unknownDisputes } from "./dispute-books";
 import { isMismatch } from "./mismatch";
+import { readAll } from "./read-all";
 import { findAttempt } from "./reconcile";
 import { settlementsSql } from "./sums";
 
@@ -67,22 +66,8 @@ const within = (businessId: number): Prisma.Sql =>
  * @param businessId only this business; by default all
  */
 export function checkBooks(businessId?: number): Promise<Books> {
-  if (businessId === undefined) return checkAll();
+  if (businessId === undefined) return readAll((read) => booksOf((sql) => read(Prisma.raw(sql))));
   return booksOf((sql) => queryRows(db, Prisma.sql`${within(businessId)}${Prisma.raw(sql)}`));
-}
-
-/** Reads on a connection of its own: for a large database, a statement takes longer than the pool allows. */
-async function checkAll(): Promise<Books> {
-  const client = new Client({ connectionString: required("DATABASE_URL"), application_name: "paydesk books" });
-  client.on("error", () => undefined); // a statement that runs fails as well
-  await client.connect();
-  try {
-    await client.query("SET statement_timeout = 0"); // the role may have a limit
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    return await booksOf(async (sql) => (await client.query(sql)).rows);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Stores how many mistakes a check of the whole database found. The metrics show the last one. */

@@ -1,7 +1,9 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { compareBalances } from "@/lib/ledger/balance-check";
 import { checkBooks } from "@/lib/ledger/books";
 import { moveChanges } from "@/lib/ledger/sums";
+import { reportBooks } from "@/server/books-report";
 import { command } from "@/tests/support/command";
 import { freePort } from "@/tests/support/launch";
 import { createDatabase, execute, ownerUrl } from "@/tests/support/postgres";
@@ -159,6 +161,39 @@ it("prints imbalances and exits with 1", async () => {
   expect(code).toBe(1);
   expect(stderr).toContain("fee and journal differ: pay_a");
   expect(stderr).toContain("NOT BALANCED");
+});
+
+describe("a comparison with the gateways", () => {
+  it("adds up the journal without the pool's limits", async () => {
+    await client.query("BEGIN; LOCK TABLE posting");
+    const compared = compareBalances().catch((error: Error) => error);
+    try {
+      const waits = `SELECT application_name FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%gateway_balance%'`;
+      const waiting = async () => {
+        await client.query("SELECT pg_stat_clear_snapshot()");
+        return (await client.query(waits)).rows;
+      };
+      await expect.poll(waiting, { timeout: 20_000 }).toEqual([{ application_name: "paydesk books" }]);
+    } finally {
+      await client.query("COMMIT");
+    }
+    expect(await compared).not.toBeInstanceOf(Error);
+  });
+
+  it("has printed what is wrong here when it fails", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const lines = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    await client.query("UPDATE payment SET fee_cents = fee_cents + 1 WHERE id = 'pay_a'");
+    await client.query("ALTER TABLE gateway_balance RENAME TO hidden");
+    await reportBooks(1, false).catch(() => undefined);
+    await client.query("ALTER TABLE hidden RENAME TO gateway_balance");
+    await client.query("UPDATE payment SET fee_cents = fee_cents - 1 WHERE id = 'pay_a'");
+    const [printed, first] = [errors.mock.calls.flat(), String(lines.mock.calls[0])];
+    for (const spy of [errors, lines]) spy.mockRestore();
+    expect(printed).toContain("fee and journal differ: pay_a");
+    expect(first).toContain("business");
+  });
 });
 
 it("refuses changes to the journal", async () => {
