@@ -70,7 +70,7 @@ export async function createBackup(options: BackupOptions): Promise<FinishedBack
     await recordBackup(url, { startedAt, file, bytes, encrypted: passphrase !== null }).catch(
       addFailure("It could not be recorded in the database, so the doctor does not know of it"),
     );
-    const removed = await prune(folder, keep).catch(addFailure("Older backups could not be removed"));
+    const removed = await prune(file, keep).catch(addFailure("Older backups could not be removed"));
     const rows = Object.values(snapshot.totals.rows).reduce((sum, count) => sum + count, 0);
     return { file, bytes, rows, removed: removed ?? [], failures };
   } finally {
@@ -147,11 +147,12 @@ async function removePartials(folder: string): Promise<void> {
   }
 }
 
-/** Removes the oldest backups. @returns their names */
-async function prune(folder: string, keep: number | null): Promise<string[]> {
+/** Removes the oldest backups, but never the new one: with a wrong clock, others have later names. @returns their names */
+async function prune(file: string, keep: number | null): Promise<string[]> {
   if (keep === null) return [];
-  const old = (await readdir(folder)).filter((name) => ownName.test(name)).sort();
-  const removed = old.slice(0, Math.max(0, old.length - keep));
+  const folder = dirname(file);
+  const others = (await readdir(folder)).filter((name) => ownName.test(name) && name !== basename(file)).sort();
+  const removed = others.slice(0, Math.max(0, others.length + 1 - keep));
   for (const name of removed) await rm(join(folder, name));
   return removed;
 }

@@ -291,6 +291,11 @@ it("leaves no file when it is interrupted, none with a final name when it is kil
   for (const name of older) writeFileSync(join(to, name), "");
   expect((await command("backup", ["--to", to, "--keep", "2"], { env: source })).code).toBe(0);
   expect(readdirSync(to).toSorted()).toEqual([older[1], expect.stringMatching(/^paydesk-20[^/]*Z\.tar$/)]);
+  const ahead = ["paydesk-20990101T000000Z.tar", "paydesk-20990102T000000Z.tar"];
+  for (const name of ahead) writeFileSync(join(to, name), "");
+  const { stdout } = await command("backup", ["--to", to, "--keep", "2"], { env: source });
+  const kept = readdirSync(to).toSorted();
+  expect([kept.length, kept[1], stdout.includes(String(kept[0]))]).toEqual([2, ahead[1], true]);
   expect(await command("backup", ["--to", to, "--with-secret"], { env: source })).toMatchObject({ code: 2 });
 });
 
