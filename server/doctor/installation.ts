@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { parse as parseDatabaseAddress } from "pg-connection-string";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { verifySmtp } from "@/lib/outbox/mail/smtp";
@@ -118,12 +119,19 @@ const debianData = "/var/lib/postgresql";
  */
 export async function checkDisk(databaseUrl: string | undefined): Promise<Finding[]> {
   const [backup] = await queryRows<{ file: string }>(db, Prisma.sql`SELECT file FROM backup ORDER BY id DESC LIMIT 1`);
-  const database =
-    databaseUrl === undefined ? env().DATA_DIR : isLocal(new URL(databaseUrl).hostname) ? debianData : null;
-  const folders = [database, backup && dirname(backup.file)].filter((folder) => folder && existsSync(folder));
+  const database = databaseUrl === undefined ? env().DATA_DIR : isLocalDatabase(databaseUrl) ? debianData : null;
+  // Without the file, the folder of its name is another one: a container has an empty /backups.
+  const backups = backup && existsSync(backup.file) ? dirname(backup.file) : null;
+  const folders = [database, backups].filter((folder) => folder && existsSync(folder));
   const found = await Promise.all([...new Set(folders as string[])].map(roomAt));
   if (database && existsSync(database)) return found;
   return [ok("PostgreSQL's disk cannot be seen from here: watch it on its own machine"), ...found];
+}
+
+/** Whether a database's address leads to this machine: a path is a socket's folder. */
+function isLocalDatabase(url: string): boolean {
+  const { host } = parseDatabaseAddress(url);
+  return !host || host.startsWith("/") || isLocal(host);
 }
 
 async function roomAt(path: string): Promise<Finding> {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,6 +10,7 @@ import { db } from "@/lib/core/db";
 import { firstIdAt, newId } from "@/lib/core/id";
 import { LimitedClient } from "@/lib/core/limited-client";
 import type { Finding } from "@/server/doctor/finding";
+import { checkDisk } from "@/server/doctor/installation";
 import { monthStart } from "@/server/partitions";
 import { command } from "@/tests/support/command";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
@@ -102,6 +103,7 @@ it("warns without a backup of the last day, and looks at the disks of the databa
   const disks = ({ found }: { found: Found[] }) =>
     found.filter(({ about }) => about === "disk").map(({ says }) => says);
   const folder = mkdtempSync(join(tmpdir(), "paydesk-backups-"));
+  writeFileSync(join(folder, "new.tar"), "");
   const add = (file: string, hours: number, encrypted: boolean) =>
     db.backup.create({
       data: { file, bytes: 5_000_000, encrypted, started_at: new Date(Date.now() - hours * 3_600_000) },
@@ -112,14 +114,26 @@ it("warns without a backup of the last day, and looks at the disks of the databa
   const found = await examine();
   expect(backups(found)).toContainEqual(["ok", "The last backup was made 3 hours ago: 5 MB, encrypted"]);
   expect(disks(found)).toContainEqual(expect.stringMatching(` are free at ${folder}$`));
-  rmSync(folder, { recursive: true });
+  rmSync(join(folder, "new.tar")); // as in a container with an empty folder of this name
   await add(join(folder, "newest.tar"), 2, false);
   const later = await examine();
   expect(backups(later)).toContainEqual(["ok", "The last backup was made 2 hours ago: 5 MB, not encrypted"]);
   const left = disks(later);
   expect(left).toHaveLength(1);
   expect(left[0]).toMatch(/free at \/var\/lib\/postgresql$|^PostgreSQL's disk cannot be seen from here/);
+  rmSync(folder, { recursive: true });
 });
+
+it.each(["postgresql://paydesk@/paydesk?host=/var/run/postgresql", "postgresql:///paydesk?host=/var/run/postgresql"])(
+  "looks at this machine's disk for the socket of %s",
+  async (address) => {
+    const says = async (url: string) => (await checkDisk(url)).map(({ says }) => says);
+    expect(await says(address)).toEqual(await says("postgresql://paydesk@localhost/paydesk"));
+    const elsewhere = /^PostgreSQL's disk cannot be seen/;
+    if (existsSync("/var/lib/postgresql")) expect((await says(address))[0]).not.toMatch(elsewhere);
+    expect((await says("postgresql://paydesk@db.example/paydesk"))[0]).toMatch(elsewhere);
+  },
+);
 
 it("goes on when its reader ends first", async () => {
   const env = { ...process.env, LOG_LEVEL: "silent", ...settings };
