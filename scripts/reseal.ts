@@ -19,7 +19,8 @@ await runCommand(usage, async () => {
     if (lost.length > 0)
       throw new Error(`Neither APP_SECRET nor APP_SECRET_PREVIOUS decrypts these values:\n${lost.join("\n")}`);
     console.log(
-      "APP_SECRET_PREVIOUS is now needed only for sessions, Idempotency-Keys and confirmation links of the last day.",
+      "APP_SECRET_PREVIOUS is now needed only for sessions, Idempotency-Keys and confirmation links of the last day, and for the\n" +
+        "unsubscribe links in all mails that staff have got so far.",
     );
   };
 });

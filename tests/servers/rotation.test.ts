@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashToken, newToken } from "@/lib/auth/token";
 import { db, disconnect } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { unsubscribeLink } from "@/lib/outbox/notifications/unsubscribe";
 import { payAt, saveCardAt } from "@/tests/support/checkout";
 import { command } from "@/tests/support/command";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
@@ -159,6 +160,7 @@ it("encrypts everything anew with npm run reseal, which changes nothing else", a
   const env = { APP_SECRET: after, APP_SECRET_PREVIOUS: before };
   const first = await command("reseal", [], { env });
   expect([first.code, first.stderr]).toEqual([0, ""]);
+  expect(first.stdout).toContain("unsubscribe links");
   expect(first.stdout).toMatch(/^1 keys of gateway accounts encrypted anew\n1 webhook secrets/);
   expect((await sealedValues()).filter((value) => old.has(value))).toEqual([]);
   expect(await rows()).toEqual(untouched);
@@ -169,9 +171,13 @@ it("encrypts everything anew with npm run reseal, which changes nothing else", a
   expect(wrong.stderr).toContain(`${tokenization._id} (tokens of tokenizations)`);
 });
 
-it("needs the old secret then only for sessions and Idempotency-Keys", async () => {
+it("needs the old secret then only for sessions, Idempotency-Keys and unsubscribe links", async () => {
+  const whom = { businessId: merchant.businessId, livemode: false, email: owner.email };
+  const { pathname } = new URL(unsubscribeLink({ ...whom, kinds: ["digest"] })); // this process has the old secret
+  expect((await fetch(`${server.url}${pathname}`)).status).toBe(200);
   await server.stop();
   await start({ APP_SECRET: after });
+  expect((await fetch(`${server.url}${pathname}`)).status).toBe(404);
   expect((await callAs(owner.cookie, "GET", "/account")).status).toBe(401);
   await expectEverythingToOpen(2);
   expect((await createKeyTwice()).json.code).toBe("idempotency_key_reused");
