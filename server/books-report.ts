@@ -1,6 +1,7 @@
 import { formatMoney } from "@/lib/core/money";
 import { compareBalances } from "@/lib/ledger/balance-check";
 import { checkBooks, compareWithGateways, type Sums } from "@/lib/ledger/books";
+import { Comparison } from "@/lib/ledger/comparison";
 
 const columns: [name: string, of: (sums: Sums) => string][] = [
   ["business", ({ business_id }) => String(business_id)],
@@ -25,22 +26,45 @@ function print(sums: Sums[]): void {
   for (const row of rows) console.log(row.map((cell, i) => cell.padStart(widths[i] ?? 0)).join("  "));
 }
 
+export interface Report {
+  imbalances: number;
+  /** null: no gateway was asked. */
+  compared: Comparison | null;
+  /** Whether nothing differs, and every account in use answered. */
+  isBalanced: boolean;
+}
+
 /**
- * Prints the books, and everything that does not balance.
+ * Prints the books, everything that does not balance, and what could not be compared with the gateways. The last counts only
+ * if an account in use did not answer at all.
  * @param days how many days to compare with the gateways; 0: none
- * @returns the number of mistakes and differences
  */
-export async function reportBooks(days: number, json: boolean): Promise<number> {
+export async function reportBooks(days: number, json: boolean): Promise<Report> {
   const { sums, imbalances } = await checkBooks();
   // Before the gateways are asked: that takes long, and can fail.
   if (!json && sums.length === 0) console.log("The books are empty.");
   else if (!json) print(sums);
   for (const line of imbalances) console.error(line);
-  const differences = days > 0 ? [...(await compareWithGateways(days)), ...(await compareBalances())] : [];
-  if (json) console.log(JSON.stringify({ sums, imbalances, differences }));
+  const compared = days > 0 ? await compareAll(days) : null;
+  const { differences = [], unchecked = new Set<string>(), isComplete = true } = compared ?? {};
+  if (json) console.log(JSON.stringify({ sums, imbalances, differences, unchecked: [...unchecked] }));
   for (const line of differences) console.error(line);
+  for (const line of unchecked) console.error(`not checked: ${line}`);
   const wrong = imbalances.length + differences.length;
-  if (wrong === 0 && !json) console.log(days > 0 ? "Balanced, here and at the gateways." : "Balanced.");
+  if (!isComplete) console.error("NOT COMPARED: an account in use did not answer.");
   if (wrong > 0 && !json) console.error(`NOT BALANCED: ${wrong} mistakes.`);
-  return wrong;
+  const isBalanced = wrong === 0 && isComplete;
+  if (isBalanced && !json) console.log(days > 0 ? "Balanced, here and at the gateways." : "Balanced.");
+  return { imbalances: imbalances.length, compared, isBalanced };
+}
+
+/** Keeps what was found before a failure. */
+async function compareAll(days: number): Promise<Comparison> {
+  const found = new Comparison();
+  for (const compare of [() => compareWithGateways(days, found), () => compareBalances(found)])
+    await compare().catch((error: unknown) => {
+      found.addUnchecked("the comparison", null, error);
+      found.isComplete = false;
+    });
+  return found;
 }

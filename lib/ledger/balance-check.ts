@@ -1,6 +1,10 @@
 import { db, Prisma } from "@/lib/core/db";
 import { formatMoney } from "@/lib/core/money";
+import { KeyRefused } from "@/lib/gateways/gateway";
 import { importBalances } from "./balance-import";
+import { Comparison } from "./comparison";
+import { lookupDeadlineMs, withDeadline } from "./deadline";
+import { type GatewayChoice, gatewayFor } from "./gateways";
 import { type Read, readAll } from "./read-all";
 
 interface Difference {
@@ -18,20 +22,32 @@ const maxLines = 100;
 
 /**
  * Imports every account's balance, then compares what the journal has at each gateway account with the gateway's own balance.
- * @returns the differences and what explains them, one line each
+ * @returns `found`, with the differences and what explains them
  */
-export async function compareBalances(): Promise<string[]> {
+export async function compareBalances(found = new Comparison()): Promise<Comparison> {
   await db.balanceImport.updateMany({ data: { next_at: new Date(0) } });
   while (await importBalances());
-  const failed = await db.balanceImport.findMany({ where: { NOT: { problem: null } } });
-  const lines = failed.map(
-    ({ business_id, gateway_account_id, problem }) =>
-      `business ${business_id} ${gateway_account_id ?? "sandbox"}: the balance is ${problem === "forbidden" ? "not readable with this key" : "not known"}`,
-  );
+  for (const failed of await db.balanceImport.findMany({ where: { NOT: { problem: null } } })) {
+    const { business_id, gateway_account_id, problem } = failed;
+    const name = `business ${business_id} ${gateway_account_id ?? "sandbox"}: balance`;
+    await found.addUnasked(name, gateway_account_id, await failureOf(failed, problem === "forbidden"));
+  }
   await readAll(async (read) => {
-    for (const difference of await read<Difference>(differencesSql)) lines.push(...(await explain(read, difference)));
+    for (const difference of await read<Difference>(differencesSql))
+      found.differences.push(...(await explain(read, difference)));
   });
-  return lines;
+  return found;
+}
+
+/** Why an import failed: asks again, because the import stores only whether the key was refused. */
+async function failureOf(account: GatewayChoice, isForbidden: boolean): Promise<unknown> {
+  const other = isForbidden ? new KeyRefused(null, false, true) : new Error("The import failed.");
+  return gatewayFor(account)
+    .then((gateway) => gateway && withDeadline(gateway.balance(), lookupDeadlineMs))
+    .then(
+      () => other,
+      (error: unknown) => error,
+    );
 }
 
 const differencesSql = Prisma.sql`

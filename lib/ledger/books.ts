@@ -1,9 +1,12 @@
+import pLimit from "p-limit";
 import { db, execute, Prisma, queryRows } from "@/lib/core/db";
+import { firstIdAt } from "@/lib/core/id";
 import { manualGateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
-import { unknownChargesSince } from "./charge-books";
+import { addUnknownCharges } from "./charge-books";
+import { Comparison } from "./comparison";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
-import { compareDisputes, unknownDisputes } from "./dispute-books";
+import { addUnknownDisputes, compareDisputes } from "./dispute-books";
 import { isMismatch } from "./mismatch";
 import { readAll } from "./read-all";
 import { findAttempt } from "./reconcile";
@@ -244,19 +247,25 @@ const imbalancesSql = Object.entries(checks)
   .map(([what, sql]) => `(SELECT '${what.replaceAll("'", "''")}: ' || of AS line FROM (${sql} LIMIT 100) AS found)`)
   .join(" UNION ALL ");
 
+/** Lookups at once. If the gateway limits our rate, its driver repeats them (lib/gateways/stripe/retries.ts). */
+const maxInFlight = 10;
+
 /**
  * Looks up every payment of the last `days` at its gateway and compares charge, refunds and fee with our rows. Makes
  * one or two calls per payment. Then lists the charges of the gateways and reports those that the ledger does not know.
- * @returns the differences, one line each
+ * What could not be asked is no difference.
+ * @returns `found`, with the differences
  */
-export async function compareWithGateways(days: number): Promise<string[]> {
+export async function compareWithGateways(days: number, found = new Comparison()): Promise<Comparison> {
   const since = new Date(Date.now() - days * 86_400_000);
-  const differences = [...(await unknownDisputes(since)), ...(await unknownChargesSince(since))];
-  let last = "";
+  await addUnknownDisputes(since, found);
+  await addUnknownCharges(since, found);
+  const limit = pLimit(maxInFlight);
+  let from: Prisma.StringFilter = { gte: await firstIdSince(since) };
   for (;;) {
     const payments = await db.payment.findMany({
       where: {
-        id: { gt: last },
+        id: from,
         started_at: { gte: since },
         status: { in: ["succeeded", "failed"] },
         gateway: { not: manualGateway }, // no gateway knows manual payments
@@ -264,13 +273,31 @@ export async function compareWithGateways(days: number): Promise<string[]> {
       orderBy: { id: "asc" },
       take: 100,
     });
-    if (payments.length === 0) return differences;
-    for (const payment of payments) {
-      last = payment.id;
-      const found = await compare(payment).catch((error: unknown) => [String(error)]);
-      differences.push(...found.map((difference) => `${payment.id}: ${difference}`));
-    }
+    if (payments.length === 0) return found;
+    from = { gt: payments.at(-1)?.id };
+    await limit.map(payments, async (payment) => {
+      try {
+        for (const difference of await compare(payment)) found.differences.push(`${payment.id}: ${difference}`);
+      } catch (error) {
+        found.addUnchecked(payment.id, payment.gateway_account_id, error);
+      }
+    });
   }
+}
+
+/** Ids begin with the time at which they were made, and `started_at` has no index. A day covers clocks that differ. */
+const idMarginMs = 86_400_000;
+
+/** A bound below the ids of all payments since a time. Charges that were adopted since then have older ids. */
+async function firstIdSince(since: Date): Promise<string> {
+  const bound = firstIdAt("pay", new Date(since.getTime() - idMarginMs));
+  const [adopted] = await queryRows<{ id: string | null }>(
+    db,
+    Prisma.sql`
+    SELECT min(gateway_key) AS id FROM unknown_charge
+     WHERE status = 'adopted' AND resolved_at >= ${since}::timestamptz AND gateway_key < ${bound}`,
+  );
+  return adopted?.id ?? bound;
 }
 
 async function compare(payment: Payment): Promise<string[]> {

@@ -2,14 +2,14 @@ import { formatMoney } from "@/lib/core/money";
 import { listAccounts } from "@/lib/gateways/accounts";
 import type { KnownCharge } from "@/lib/gateways/gateway";
 import { inBatches, unknownOf } from "./compare";
+import type { Comparison } from "./comparison";
 import { gatewayFor } from "./gateways";
 
 /**
- * Lists the charges of all accounts and reports those that the ledger does not know, except acknowledged ones. Skips
+ * Lists the charges of all accounts and adds those that the ledger does not know, except acknowledged ones. Skips
  * the sandbox: its records are in our database.
  */
-export async function unknownChargesSince(since: Date): Promise<string[]> {
-  const lines: string[] = [];
+export async function addUnknownCharges(since: Date, found: Comparison): Promise<void> {
   for (const { id, business_id, livemode } of await listAccounts()) {
     try {
       const gateway = await gatewayFor({ business_id, livemode, gateway_account_id: id });
@@ -17,15 +17,14 @@ export async function unknownChargesSince(since: Date): Promise<string[]> {
       for await (const charges of inBatches(gateway.chargesSince(since))) {
         const unknown = await unknownOf(id, charges);
         for (const charge of charges) {
-          const found = unknown.find(({ key }) => key === charge.gatewayKey);
-          if (found && found.stored !== "acknowledged") lines.push(`${id}: ${described(charge)}`);
+          const lacking = unknown.find(({ key }) => key === charge.gatewayKey);
+          if (lacking && lacking.stored !== "acknowledged") found.differences.push(`${id}: ${described(charge)}`);
         }
       }
     } catch (error) {
-      lines.push(`${id}: ${String(error)}`);
+      await found.addUnasked(`${id}: charges`, id, error);
     }
   }
-  return lines;
 }
 
 function described({ ref, amountCents, currency, status, createdAt, ...of }: KnownCharge): string {

@@ -1,5 +1,6 @@
 import { db } from "@/lib/core/db";
 import type { Gateway } from "@/lib/gateways/gateway";
+import type { Comparison } from "./comparison";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { listedAt, unknownHere } from "./dispute-sweep";
 
@@ -25,12 +26,15 @@ export async function compareDisputes(paymentId: string, gateway: Gateway, charg
   return differences;
 }
 
-/** Lists payments with a dispute at the gateway since a time that the ledger lacks, one line each. */
-export async function unknownDisputes(since: Date): Promise<string[]> {
-  const lines: string[] = [];
+/** Adds the payments with a dispute at the gateway since a time that the ledger lacks. */
+export async function addUnknownDisputes(since: Date, found: Comparison): Promise<void> {
   for (const account of await listedAt(null)) {
-    const found = await unknownHere(account, since).catch((error: unknown) => [String(error)]);
-    lines.push(...found.map((id) => `${id}: the ledger lacks a dispute of the gateway`));
+    const { gateway_account_id } = account;
+    try {
+      for (const id of await unknownHere(account, since))
+        found.differences.push(`${id}: the ledger lacks a dispute of the gateway`);
+    } catch (error) {
+      await found.addUnasked(`${gateway_account_id ?? "sandbox"}: disputes`, gateway_account_id, error);
+    }
   }
-  return lines;
 }

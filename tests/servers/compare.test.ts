@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { findBillingState } from "@/lib/billing/billing-state";
 import { db } from "@/lib/core/db";
-import { newId } from "@/lib/core/id";
-import { findAccount } from "@/lib/gateways/accounts";
+import { firstIdAt, newId } from "@/lib/core/id";
+import { disconnectAccount, findAccount } from "@/lib/gateways/accounts";
 import type { About, Gateway } from "@/lib/gateways/gateway";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
 import { adoptCharges } from "@/lib/ledger/adopt";
 import { beginAttempt } from "@/lib/ledger/attempt";
+import { compareBalances } from "@/lib/ledger/balance-check";
 import { checkBooks, compareWithGateways } from "@/lib/ledger/books";
 import { assertCompared, compareAccount } from "@/lib/ledger/compare";
+import type { Comparison } from "@/lib/ledger/comparison";
 import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { findPayable } from "@/lib/payer/payable";
 import { aboutLink } from "@/tests/support/about";
 import { command } from "@/tests/support/command";
+import { countEntries } from "@/tests/support/entries-read";
 import { createMerchant } from "@/tests/support/factory";
+import { idMadeAt } from "@/tests/support/id-made-at";
 import { asOwner } from "@/tests/support/postgres";
 import { connectStripe, loseKey, startWithStripe } from "@/tests/support/stripe-merchant";
 
@@ -112,7 +116,7 @@ it("names what it cannot match, blocks that link, and reports it with the books 
     return beginAttempt(how);
   };
   expect(await begin()).toBeNull();
-  const lines = (await compareWithGateways(1)).filter((line) => line.startsWith(accountId));
+  const lines = (await compareWithGateways(1)).differences.filter((line) => line.startsWith(accountId));
   expect(lines.map((line) => line.split("for ")[1]).sort()).toEqual(
     [`link ${dearer}, payment ${first}`, `link ${lost}, payment ${second}`].sort(),
   );
@@ -122,7 +126,7 @@ it("names what it cannot match, blocks that link, and reports it with the books 
     where: { gateway_account_id: accountId },
     data: { status: "acknowledged", resolved_at: new Date() },
   });
-  expect((await compareWithGateways(1)).filter((line) => line.startsWith(accountId))).toEqual([]);
+  expect((await compareWithGateways(1)).differences.filter((line) => line.startsWith(accountId))).toEqual([]);
   expect(await begin()).not.toBeNull();
   await asOwner(`DELETE FROM payment WHERE payment_link_id = '${dearer}'`);
   await db.paymentLink.update({ where: { id: dearer }, data: { status: "Active" } });
@@ -285,6 +289,55 @@ it("is not disturbed by a change of the account's row meanwhile", async () => {
     await expect.poll(async () => (await waiting())[0]?.count).toBe(1);
   });
   expect(await comparison).toBeUndefined();
+});
+
+const linesOf = ({ differences, unchecked }: Comparison) =>
+  [...differences, ...unchecked].filter((line) => line.includes(accountId));
+
+it("names a replaced account whose key was deleted once, apart from the differences", async () => {
+  await payLost(await makeLink());
+  await compareAccount(accountId);
+  await disconnectAccount(tenant.business_id, tenant.livemode);
+  const putBack = await loseKey(accountId);
+  const found = await compareBalances(await compareWithGateways(1));
+  await putBack();
+  expect(found.isComplete).toBe(true);
+  expect(found.differences.filter((line) => line.includes(accountId))).toEqual([]);
+  expect(linesOf(found)).toEqual([expect.stringMatching(/: The gateway refused the account's key/)]);
+});
+
+it("is incomplete when an account in use does not answer, and not when one lookup fails", async () => {
+  const key = await payLost(await makeLink());
+  await compareAccount(accountId);
+  const { gateway_ref } = await db.payment.findUniqueOrThrow({ where: { id: key } });
+  const heal = fake.fault({ method: "GET", kind: "error_500", share: 1, path: new RegExp(String(gateway_ref)) });
+  const found = await compareWithGateways(1);
+  heal();
+  expect([found.isComplete, found.differences.filter((line) => line.startsWith(key))]).toEqual([true, []]);
+  const putBack = await loseKey(accountId);
+  expect(await compareWithGateways(1)).toMatchObject({ isComplete: false });
+  await putBack();
+});
+
+it("looks up the payments since then, and those adopted since then under older ids, and reads no others", async () => {
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const key = idMadeAt("pay", ago(40));
+  const link = await makeLink();
+  payPage((await openPage(link, undefined, key)).page);
+  await compareAccount(accountId);
+  expect(await statusOf(link)).toBe("Paid");
+  await db.payment.updateMany({ where: { id: key }, data: { refunded_cents: 400 } });
+  const linesAbout = async () => (await compareWithGateways(1)).differences.filter((line) => line.startsWith(key));
+  expect(await linesAbout()).toEqual([`${key}: 400 refunded here, 0 there`]);
+  await db.payment.updateMany({ where: { id: key }, data: { refunded_cents: 0 } });
+  await db.unknownCharge.updateMany({ where: { status: "adopted" }, data: { resolved_at: ago(3) } });
+  await asOwner(`
+    INSERT INTO payment (id, gateway_key, business_id, livemode, payment_link_id, gateway, amount_cents, currency, status, reason,
+                         started_at)
+    SELECT id, id, ${tenant.business_id}, false, '${link}', 'sandbox', 1050, 'EUR', 'failed', 'declined', now() - interval '60 days'
+      FROM (SELECT '${firstIdAt("pay", ago(60))}' || lpad(n::text, 26, '0') AS id FROM generate_series(1, 2000) AS n) AS old`);
+  const read = await countEntries(["payment"], () => compareWithGateways(1), "auto");
+  expect(read).toBeLessThan(2000);
 });
 
 it("refuses while the gateway is away, without asking it for each request", async () => {
