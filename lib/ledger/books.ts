@@ -73,9 +73,22 @@ export function checkBooks(businessId?: number): Promise<Books> {
   return booksOf((sql) => queryRows(db, Prisma.sql`${within(businessId)}${Prisma.raw(sql)}`));
 }
 
-/** Stores how many mistakes a check of the whole database found. The metrics show the last one. */
-export async function recordCheck(differences: number): Promise<void> {
-  await execute(db, Prisma.sql`INSERT INTO books_check (differences) VALUES (${differences}::int)`);
+/**
+ * Stores how many mistakes a check of the whole database found. The metrics show the last one.
+ * @param compared null: no gateway was asked. Then, and when an account did not answer, the number at the gateways is at least that of
+ * the last check: what was wrong there may still be
+ */
+export async function recordCheck(imbalances: number, compared: Comparison | null): Promise<void> {
+  const found = compared?.differences.length ?? 0;
+  const atLeast = compared?.isComplete
+    ? Prisma.sql`0`
+    : Prisma.sql`coalesce((SELECT at_gateways FROM books_check ORDER BY checked_at DESC LIMIT 1), 0)`;
+  await execute(
+    db,
+    Prisma.sql`
+    INSERT INTO books_check (differences, at_gateways)
+    SELECT ${imbalances}::int + at_gateways, at_gateways FROM (SELECT greatest(${found}::int, ${atLeast}) AS at_gateways) AS known`,
+  );
 }
 
 async function booksOf(read: <Row extends object>(sql: string) => Promise<Row[]>): Promise<Books> {

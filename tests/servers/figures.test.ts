@@ -1,6 +1,8 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { recordCheck } from "@/lib/ledger/books";
+import { Comparison } from "@/lib/ledger/comparison";
 import {
   countAccounts,
   countDeliveries,
@@ -80,6 +82,20 @@ it("has the last check of the books by the command", async () => {
   expect([checked.code, imbalances.length > 0]).toEqual([1, true]);
   expect(await readBooks()).toEqual([{ checked_at: expect.any(Number), differences: imbalances.length }]);
   expect(Date.now() / 1_000 - ((await readBooks())[0]?.checked_at ?? 0)).toBeLessThan(60);
+});
+
+it("keeps what was wrong at the gateways until they are asked again", async () => {
+  const found = new Comparison();
+  found.differences.push("pay_1: 400 refunded here, 0 there");
+  const differences = async () => (await readBooks())[0]?.differences;
+  await recordCheck(2, found);
+  expect(await differences()).toBe(3);
+  await recordCheck(0, null);
+  expect(await differences()).toBe(1);
+  await recordCheck(0, Object.assign(new Comparison(), { isComplete: false }));
+  expect(await differences()).toBe(1);
+  await recordCheck(0, new Comparison());
+  expect(await differences()).toBe(0);
 });
 
 it("counts due charges, and those that are late", async () => {
