@@ -26,7 +26,7 @@ function print(sums: Sums[]): void {
   for (const row of rows) console.log(row.map((cell, i) => cell.padStart(widths[i] ?? 0)).join("  "));
 }
 
-export interface Report {
+interface Report {
   imbalances: number;
   /** null: no gateway was asked. */
   compared: Comparison | null;

@@ -50,6 +50,7 @@ async function failureOf(account: GatewayChoice, isForbidden: boolean): Promise<
     );
 }
 
+// Without the accounts whose import failed: their stored balance is of an earlier time.
 const differencesSql = Prisma.sql`
   SELECT b.business_id, b.livemode, b.gateway_account_id AS account, trim(b.currency) AS currency,
          b.gateway_cents::float8 AS gateway, b.entries_cents::float8 AS entries, coalesce(j.cents, 0)::float8 AS journal
@@ -61,6 +62,8 @@ const differencesSql = Prisma.sql`
       ON (j.business_id, j.livemode, j.currency) = (b.business_id, b.livemode, b.currency)
      AND j.account IS NOT DISTINCT FROM b.gateway_account_id
    WHERE b.gateway_cents IS NOT NULL AND (b.gateway_cents <> b.entries_cents OR b.gateway_cents <> coalesce(j.cents, 0))
+     AND NOT EXISTS (SELECT FROM balance_import i WHERE (i.business_id, i.livemode) = (b.business_id, b.livemode)
+                        AND i.gateway_account_id IS NOT DISTINCT FROM b.gateway_account_id AND i.problem IS NOT NULL)
    ORDER BY b.id`;
 
 async function explain(read: Read, of: Difference): Promise<string[]> {
