@@ -9,8 +9,9 @@ Adds up payments, refunds, disputes, fees and payouts for each business, mode an
 "balance" is the money at the gateways, "unmatched" what they took although staff had recorded the payment as failed, "by hand" the
 money of manual payments. With --ask-gateways it also compares every
 payment of the last DAYS days with its gateway, and what the journal has at each gateway account with the gateway's own
-balance, and lists the gateway's charges that the ledger lacks. Exits with 1 if anything differs, or if an account in use
-does not answer at all. "not checked" is what could not be asked otherwise: it is no difference.`;
+balance, and lists the gateway's charges that the ledger lacks. Exits with 1 if anything differs, or if a
+gateway could not be asked. "not checked" names the calls that failed. Those to replaced accounts, and for a balance that
+a key may not read, do not count.`;
 
 await runCommand(usage, async () => {
   const options = { json: { type: "boolean" }, "ask-gateways": { type: "string", default: "0" } } as const;

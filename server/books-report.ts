@@ -30,13 +30,13 @@ interface Report {
   imbalances: number;
   /** null: no gateway was asked. */
   compared: Comparison | null;
-  /** Whether nothing differs, and every account in use answered. */
+  /** Whether nothing differs, and the comparison is complete. */
   isBalanced: boolean;
 }
 
 /**
  * Prints the books, everything that does not balance, and what could not be compared with the gateways. The last counts only
- * if an account in use did not answer at all.
+ * if it was needed for the money of an account in use.
  * @param days how many days to compare with the gateways; 0: none
  */
 export async function reportBooks(days: number, json: boolean): Promise<Report> {
@@ -51,10 +51,13 @@ export async function reportBooks(days: number, json: boolean): Promise<Report> 
   for (const line of differences) console.error(line);
   for (const line of unchecked) console.error(`not checked: ${line}`);
   const wrong = imbalances.length + differences.length;
-  if (!isComplete) console.error("NOT COMPARED: an account in use did not answer.");
+  if (!isComplete) console.error("NOT COMPARED: calls to accounts in use failed.");
   if (wrong > 0 && !json) console.error(`NOT BALANCED: ${wrong} mistakes.`);
   const isBalanced = wrong === 0 && isComplete;
-  if (isBalanced && !json) console.log(days > 0 ? "Balanced, here and at the gateways." : "Balanced.");
+  if (isBalanced && !json)
+    console.log(
+      days === 0 ? "Balanced." : `Balanced, here and at the gateways${unchecked.size > 0 ? " that answered" : ""}.`,
+    );
   return { imbalances: imbalances.length, compared, isBalanced };
 }
 
@@ -62,9 +65,8 @@ export async function reportBooks(days: number, json: boolean): Promise<Report> 
 async function compareAll(days: number): Promise<Comparison> {
   const found = new Comparison();
   for (const compare of [() => compareWithGateways(days, found), () => compareBalances(found)])
-    await compare().catch((error: unknown) => {
-      found.addUnchecked("the comparison", null, error);
-      found.isComplete = false;
+    await compare().catch(async (error: unknown) => {
+      await found.addFailure("the comparison", null, error);
     });
   return found;
 }

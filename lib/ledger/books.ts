@@ -75,14 +75,15 @@ export function checkBooks(businessId?: number): Promise<Books> {
 
 /**
  * Stores how many mistakes a check of the whole database found. The metrics show the last one.
- * @param compared null: no gateway was asked. Then, and when an account did not answer, the number at the gateways is at least that of
+ * @param compared null: no gateway was asked. Then, and if a gateway gave no answer, the number at the gateways is at least that of
  * the last check: what was wrong there may still be
  */
 export async function recordCheck(imbalances: number, compared: Comparison | null): Promise<void> {
   const found = compared?.differences.length ?? 0;
-  const atLeast = compared?.isComplete
-    ? Prisma.sql`0`
-    : Prisma.sql`coalesce((SELECT at_gateways FROM books_check ORDER BY checked_at DESC LIMIT 1), 0)`;
+  const atLeast =
+    compared && !compared.mayBeCompleteLater
+      ? Prisma.sql`0`
+      : Prisma.sql`coalesce((SELECT at_gateways FROM books_check ORDER BY checked_at DESC LIMIT 1), 0)`;
   await execute(
     db,
     Prisma.sql`
@@ -264,9 +265,8 @@ const imbalancesSql = Object.entries(checks)
 const maxInFlight = 10;
 
 /**
- * Looks up every payment of the last `days` at its gateway and compares charge, refunds and fee with our rows. Makes
- * one or two calls per payment. Then lists the charges of the gateways and reports those that the ledger does not know.
- * What could not be asked is no difference.
+ * Lists the gateways' disputes and charges of the last `days` and adds those that the ledger does not know. Then looks up every payment
+ * of these days, in up to three calls, and compares charge, refunds, disputes and fee with our rows. A failed call is not a difference.
  * @returns `found`, with the differences
  */
 export async function compareWithGateways(days: number, found = new Comparison()): Promise<Comparison> {
@@ -292,7 +292,7 @@ export async function compareWithGateways(days: number, found = new Comparison()
       try {
         for (const difference of await compare(payment)) found.differences.push(`${payment.id}: ${difference}`);
       } catch (error) {
-        found.addUnchecked(payment.id, payment.gateway_account_id, error);
+        await found.addFailure(payment.id, payment.gateway_account_id, error);
       }
     });
   }

@@ -22,7 +22,7 @@ export async function addUnknownCharges(since: Date, found: Comparison): Promise
         }
       }
     } catch (error) {
-      await found.addUnasked(`${id}: charges`, id, error);
+      await found.addFailure(`${id}: charges`, id, error);
     }
   }
 }

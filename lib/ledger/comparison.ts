@@ -4,23 +4,22 @@ import { KeyRefused } from "@/lib/gateways/gateway";
 /** Collects what a comparison with the gateways finds, one line each. */
 export class Comparison {
   readonly differences: string[] = [];
-  /** What could not be compared, and why. A set, because a key that is refused as a whole fails every call. */
+  /** The calls that failed, and why. A set, because a key that is refused as a whole fails every call. */
   readonly unchecked = new Set<string>();
-  /** Whether every account in use answered. Its money is unknown otherwise. */
+  /** Whether every call that is needed for the money of an account in use succeeded. */
   isComplete = true;
+  /** Whether one of those calls got no answer, so that the next comparison may succeed. A refused key can stay refused for good. */
+  mayBeCompleteLater = false;
 
-  /** A call about one payment, or one that the key does not need, failed. */
-  addUnchecked(what: string, accountId: string | null, error: unknown): void {
-    const isWholeKey = error instanceof KeyRefused && error.wholeKey;
-    this.unchecked.add(isWholeKey ? `${accountId}: ${error.message}` : `${what}: ${String(error)}`);
-  }
-
-  /** A call about a whole account failed. */
-  async addUnasked(what: string, accountId: string | null, error: unknown): Promise<void> {
-    this.addUnchecked(what, accountId, error);
-    // A replaced account's key is often deleted. A key may lack a permission: payments do not need all of them.
-    const mayFail = error instanceof KeyRefused && !error.wholeKey;
-    if (!mayFail && !(await isReplaced(accountId))) this.isComplete = false;
+  /** @param isOptional whether payments work without the key's permission for this call */
+  async addFailure(what: string, accountId: string | null, error: unknown, isOptional = false): Promise<void> {
+    const refused = error instanceof KeyRefused ? error : null;
+    this.unchecked.add(refused?.wholeKey ? `${accountId}: ${refused.message}` : `${what}: ${String(error)}`);
+    if (isOptional && refused && !refused.wholeKey) return;
+    // Its key is often deleted.
+    if (await isReplaced(accountId)) return;
+    this.isComplete = false;
+    if (!refused) this.mayBeCompleteLater = true;
   }
 }
 

@@ -34,7 +34,7 @@ export async function addUnknownDisputes(since: Date, found: Comparison): Promis
       for (const id of await unknownHere(account, since))
         found.differences.push(`${id}: the ledger lacks a dispute of the gateway`);
     } catch (error) {
-      await found.addUnasked(`${gateway_account_id ?? "sandbox"}: disputes`, gateway_account_id, error);
+      await found.addFailure(`${gateway_account_id ?? "sandbox"}: disputes`, gateway_account_id, error);
     }
   }
 }

@@ -92,7 +92,7 @@ it("keeps what was wrong at the gateways until they are asked again", async () =
   expect(await differences()).toBe(3);
   await recordCheck(0, null);
   expect(await differences()).toBe(1);
-  await recordCheck(0, Object.assign(new Comparison(), { isComplete: false }));
+  await recordCheck(0, Object.assign(new Comparison(), { mayBeCompleteLater: true }));
   expect(await differences()).toBe(1);
   await recordCheck(0, new Comparison());
   expect(await differences()).toBe(0);
