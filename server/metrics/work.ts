@@ -182,7 +182,12 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
     [],
     [{}],
   );
-  const differences = gauge("paydesk_books_differences", "Mistakes that the last check of the books found.", [], [{}]);
+  const differences = gauge(
+    "paydesk_books_differences",
+    "Mistakes that the last check of the books found, with the differences that the gateways last had.",
+    [],
+    [{}],
+  );
 
   const backupMadeAt = gauge(
     "paydesk_backup_made_timestamp_seconds",

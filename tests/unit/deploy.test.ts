@@ -166,10 +166,11 @@ it.each([
   ["deploy/systemd/paydesk.sh", "systemctl start paydesk-backup"],
   ["deploy/container/paydesk.sh", "docker compose -f deploy/compose.yaml run --rm backup"],
 ])("%s makes no backup in /tmp", (script, command) => {
-  const run = (...args: string[]) => spawnSync("sh", [script, "backup", ...args], { encoding: "utf8" }).stderr;
+  // Without a PATH, it finds no program that could make a backup.
+  const run = (...args: string[]) =>
+    spawnSync("/bin/sh", [script, "backup", ...args], { encoding: "utf8", env: { ...process.env, PATH: "" } }).stderr;
   for (const args of [[], ["--encrypt", "--keep", "14"]]) expect(run(...args)).toContain(`needs --to here`);
   expect(run()).toContain(command);
-  // No installation is in /opt/paydesk or /app here: it goes on to look for one.
   for (const args of [["--to", "/mnt"], ["--to=/mnt"], ["--help"]]) expect(run(...args)).not.toContain("needs --to");
 });
 
