@@ -1,8 +1,9 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { record } from "@/lib/outbox/record";
 import { closeLinks } from "./closing";
 import { afterFailure, type DunningPolicy, type Failing, isHard, technicalReasons } from "./dunning";
-import type { SubscriptionChange, SubscriptionEvent } from "./events";
+import { type SubscriptionChange, type SubscriptionEvent, subscriptionEventsOf } from "./events";
 import { type Period, tenantOf } from "./lock";
 import { mayHaveStep, retryNow, stopSteps } from "./steps";
 
@@ -88,6 +89,9 @@ export async function endDunning(
   subscriptionId: string,
   { end }: DunningPolicy,
 ): Promise<SubscriptionEvent[]> {
+  // Without dunning days, an active subscription gets here. It becomes past due first, as the states' rules demand.
+  const pastDue = await markPastDue(tx, subscriptionId);
+  await record(tx, tenant, await subscriptionEventsOf(tx, tenant, subscriptionId, pastDue));
   const [ended] = await queryRows<{ status: string }>(
     tx,
     Prisma.sql`

@@ -301,6 +301,12 @@ it("without dunning days, a period that ended during a pause leaves its payer a 
   expect((await biller.subscription(id)).status).toBe("active");
   await days(0.2);
   expect((await biller.subscription(id)).status).toBe("unpaid");
+  // No state is skipped.
+  const events = await db.event.findMany({ where: { resource_id: id }, orderBy: { sequence: "desc" }, take: 2 });
+  expect(events.map(({ type, data }) => [type, (data as Row).status])).toEqual([
+    ["subscription.unpaid", "unpaid"],
+    ["subscription.past_due", "past_due"],
+  ]);
 });
 
 it("cancel at period end: when dunning ends before the period, the subscription is cancelled", async () => {
