@@ -5,6 +5,7 @@ import { env, readSecret } from "@/lib/core/env";
 import { type Connected, connectAccount, disconnectAccount, listAccounts } from "@/lib/gateways/accounts";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
 import { restoreAccount } from "@/lib/ledger/account-health";
+import { importBalanceSoon } from "@/lib/ledger/balance-import";
 import { businessId, commandOf, livemode, runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage:
@@ -80,6 +81,7 @@ const commands: Record<string, (values: Values) => Promise<() => Promise<void>>>
     return async () => {
       const connected = await connectAccount({ ...where, secretKey, webhookSecret });
       await restoreAccount(connected.id);
+      await importBalanceSoon(connected.id);
       console.log(describe(connected));
       if (!connected.payable) console.error(noHttps());
     };

@@ -42,7 +42,7 @@ const scopes = z
   .min(1, "The scopes field is required.")
   .max(50, "The scopes must not have more than 50 items.")
   .describe(
-    "`read` and `write` for everything but keys, gateway accounts and the audit log, or resource by resource: `payment_links:write`. Write includes read of the same.",
+    "`read` and `write` for everything but keys, gateway accounts, manual payments and the audit log, or resource by resource: `payment_links:write`. Write includes read of the same.",
   );
 
 const maxRanges = 20;
