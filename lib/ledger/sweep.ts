@@ -71,7 +71,8 @@ const sources = {
   refund: { lastLookup: "asked_at", open: "status = 'pending'", account: accountOfPayment },
   tokenization: {
     lastLookup: "setup_asked_at",
-    open: "status = 'pending' AND setup_ref IS NOT NULL AND expires_at > clock_timestamp()",
+    // `expires_at` is by the business's clock; the expiry is recorded within seconds.
+    open: "status = 'pending' AND setup_ref IS NOT NULL AND NOT expiry_recorded",
     account: "coalesce(gateway_account_id, business_id::text)",
   },
 };

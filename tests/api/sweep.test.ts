@@ -1,9 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { insertSending, payAtSandbox } from "@/tests/support/open-attempt";
 import { create } from "@/tests/support/samples";
+import { createBiller } from "@/tests/support/subscribers";
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -35,4 +37,25 @@ it("settles the attempts of a crashed server without a payer's visit", async () 
     expect(Date.now(), `still ${now.join()}`).toBeLessThan(deadline);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
+});
+
+it("asks nothing about an activation that has expired by the business's clock", async () => {
+  const biller = await createBiller();
+  const abandoned = await create(biller.merchant.key, "tokenizations");
+  const open = await create(merchant.key, "tokenizations");
+  await biller.advance(await biller.later(700));
+  await expect
+    .poll(async () => (await db.tokenization.findUnique({ where: { id: abandoned } }))?.expiry_recorded, {
+      timeout: 20_000,
+    })
+    .toBe(true);
+  const expires_at = new Date(Date.now() + 86_400_000);
+  for (const id of [abandoned, open])
+    await db.tokenization.update({
+      where: { id },
+      data: { setup_ref: "seti_absent", setup_asked_at: null, expires_at },
+    });
+  const askedAt = async (id: string) => (await db.tokenization.findUnique({ where: { id } }))?.setup_asked_at;
+  await expect.poll(() => askedAt(open), { timeout: 30_000 }).not.toBeNull();
+  expect(await askedAt(abandoned)).toBeNull();
 });
