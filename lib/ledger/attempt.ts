@@ -178,9 +178,11 @@ const settlePaid = batched(settleTogether);
 const settleFinal = (final: Final): Promise<unknown> =>
   final.result.outcome === "succeeded" ? settlePaid(final) : settleTogether([final]);
 
-/** The caller holds no lock of these payments, or has locked their periods first. */
-export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
-  const now = clock.now();
+/** Locks the subscriptions of the payments' periods, and with a saved card all of its payer's, in the order of their ids. */
+export async function lockForSettlement(
+  tx: Db,
+  finals: Pick<Final, "linkId" | "result">[],
+): ReturnType<typeof lockPeriods> {
   const linkIds = finals.map(({ linkId }) => linkId);
   const saving = finals.filter(({ result }) => result.outcome === "succeeded" && result.saved);
   if (saving.length > 0)
@@ -189,7 +191,13 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
       linkIds,
       saving.map(({ linkId }) => linkId),
     );
-  const periods = await lockPeriods(tx, linkIds);
+  return lockPeriods(tx, linkIds);
+}
+
+/** The caller holds no lock of these payments, or has called `lockForSettlement` first. */
+export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
+  const now = clock.now();
+  const periods = await lockForSettlement(tx, finals);
   const subscriptions = new Set([...periods.values()].map(({ subscription_id }) => subscription_id));
   // The first settlement changes what the second must do. `batched` then settles each alone.
   if (subscriptions.size < periods.size) throw new Error("Two periods of one subscription: each settles alone.");

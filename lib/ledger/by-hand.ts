@@ -7,10 +7,9 @@ import { ApiError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { type FinalResult, KeyRefused } from "@/lib/gateways/gateway";
 import { record } from "@/lib/outbox/record";
-import { lockPeriods } from "@/lib/periods/lock";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { openMismatch, payments } from "@/lib/resources/payments/resource";
-import { type Attempt, openCondition, settleAll, unclosedAttempts } from "./attempt";
+import { type Attempt, lockForSettlement, openCondition, settleAll, unclosedAttempts } from "./attempt";
 import { gatewayDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
 import { unpostMismatch } from "./mismatch";
 import { findAttempt } from "./reconcile";
@@ -31,7 +30,7 @@ export function settleByHand(
   { by, reason }: ByHand,
 ): Promise<boolean> {
   return transaction(db, async (tx) => {
-    await lockPeriods(tx, [linkId]); // before the payment, as settleAll does
+    await lockForSettlement(tx, [{ linkId, result }]); // before the payment, as settleAll does
     const [open] = await queryRows<{ business_id: number; livemode: boolean; was: string }>(
       tx,
       Prisma.sql`
@@ -157,7 +156,7 @@ export function countMismatch(
   result: FinalResult,
 ): Promise<boolean> {
   return transaction(db, async (tx) => {
-    await lockPeriods(tx, [linkId]);
+    await lockForSettlement(tx, [{ linkId, result }]);
     const counted = await queryRows(
       tx,
       Prisma.sql`

@@ -144,6 +144,11 @@ describe("cancel at period end without a period to end", () => {
     await biller.saveCard(email, alwaysDeclined);
     await days(55);
     expect((await biller.subscription(id)).status).toBe("unpaid");
+    const resumed = await biller.put(id, { status: "active", cancel_at_period_end: true });
+    expect([resumed.status, resumed.json.message]).toEqual([
+      409,
+      "A subscription that is unpaid can not become active.",
+    ]);
     expect((await biller.put(id, { cancel_at_period_end: true })).json.data.status).toBe("cancel");
     expect((await biller.periods(id)).at(-1)?.status).toBe("Inactive");
   });

@@ -171,7 +171,7 @@ const movedTo = {
 
 /**
  * The status that an update with `cancel_at_period_end` sets at once: `cancel` if no current period will end, because the first
- * has not begun or the subscription is unpaid. Otherwise the requested status, if any.
+ * has not begun or the subscription is unpaid. Otherwise, and if it asks for another status, the requested one.
  * @throws ApiError conflict while the subscription is ended or paused
  */
 function statusAtEnd(current: Movable, to: RequestableStatus | undefined): RequestableStatus | undefined {
@@ -184,7 +184,8 @@ function statusAtEnd(current: Movable, to: RequestableStatus | undefined): Reque
       "While a subscription is paused, no period ends. Resume it first, or cancel it now.",
     );
   const begun = next_period > 0 || next_charge_at === null || next_charge_at <= clock.now();
-  return status === "unpaid" || !begun ? "cancel" : to;
+  const hasNoEnd = status === "unpaid" || !begun;
+  return hasNoEnd && (to === undefined || to === status) ? "cancel" : to;
 }
 
 /** @throws ApiError conflict for a move that the current status does not allow */
