@@ -124,11 +124,13 @@ export const currency = z
   .refine((code) => !/^[A-Z]{3}$/.test(code) || isCurrency(code), "The selected currency is invalid.")
   .describe("Three-letter ISO 4217 code, uppercase.");
 
+export const notWholeUnits = "The amount must be a multiple of 100: the currency has no minor unit.";
+
 /** Refuses a part of a unit where the currency has no minor unit: cents must then be a multiple of 100. */
 export function wholeUnits<S extends z.ZodType<{ amount: number; currency: string }>>(schema: S): S {
   return schema.refine(({ amount, currency }) => amount % minorUnitStep(currency) === 0, {
     path: ["amount"],
-    error: "The amount must be a multiple of 100: the currency has no minor unit.",
+    error: notWholeUnits,
     // Runs even when other fields are invalid, so that one response lists all errors.
     when: ({ value }) => {
       const given = value as { amount?: unknown; currency?: unknown } | null;

@@ -150,6 +150,9 @@ it("a preview refuses an amount that no package can have, and another business's
     expect((await call("GET", `/packages/${packageId}/price-change${query}`, { key })).json.errors.amount).toHaveLength(
       1,
     );
+  const yen = await biller.createPackage({ currency: "JPY", amount: "1500" });
+  const { json } = await call("GET", `/packages/${yen}/price-change?amount=1550`, { key });
+  expect(json.errors).toEqual({ amount: ["The amount must be a multiple of 100: the currency has no minor unit."] });
   const other = await createBiller();
   const reply = await call("GET", `/packages/${packageId}/price-change?amount=1700`, { key: other.key });
   expect(reply.status).toBe(404);

@@ -1,7 +1,9 @@
 import type { Actor } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
-import { notFound } from "@/lib/core/errors";
+import { notFound, ValidationError } from "@/lib/core/errors";
+import { minorUnitStep } from "@/lib/core/money";
+import { notWholeUnits } from "@/lib/http/fields";
 import type { Page } from "@/lib/http/handle";
 import { among } from "@/lib/http/list-filters";
 import { type Frequency, startAfterNotice } from "@/lib/periods/calendar";
@@ -32,6 +34,7 @@ const changing = defineResource<Subscription & Billed, PriceChangeQuery & { pack
 /**
  * The existing subscriptions that would get a new price if it were announced now, each with its `price_change` as it would be.
  * @throws ApiError not_found
+ * @throws ValidationError for a part of a unit where the currency has no minor unit
  */
 export async function previewPriceChange(
   tx: Db,
@@ -40,15 +43,16 @@ export async function previewPriceChange(
   query: PriceChangeQuery,
 ): Promise<Page<Subscription>> {
   packages.checkId(id);
-  const [known] = await queryRows<{ frequency: Frequency; days: number }>(
+  const [known] = await queryRows<{ frequency: Frequency; currency: string; days: number }>(
     tx,
     Prisma.sql`
-    SELECT frequency, (SELECT ${noticeDays(Prisma.sql`b`)} FROM business b WHERE b.id = business_id) AS days
+    SELECT frequency, currency, (SELECT ${noticeDays(Prisma.sql`b`)} FROM business b WHERE b.id = business_id) AS days
       FROM package WHERE id = ${id} AND ${packages.ownedBy(actor)}`,
   );
   if (!known) throw notFound("Package");
   const { amount } = query;
-  const { frequency, days } = known;
+  const { frequency, currency, days } = known;
+  if (amount % minorUnitStep(currency) !== 0) throw new ValidationError({ amount: [notWholeUnits] });
   const { rows, page } = await changing.list(tx, actor, { ...query, package_id: id, running: true });
   const changed = rows.map(({ anchor, timezone, next_period, ...row }) => {
     const from = startAfterNotice({ anchor, timezone, frequency }, next_period, clock.now(), days);

@@ -5,6 +5,7 @@ import { log } from "@/lib/core/log";
 import { minorUnitStep } from "@/lib/core/money";
 import { manualGateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
+import { notWholeUnits } from "@/lib/http/fields";
 import { assertCompared } from "@/lib/ledger/compare";
 import { undecided } from "@/lib/ledger/dispute";
 import { gatewayOf } from "@/lib/ledger/gateways";
@@ -43,8 +44,7 @@ export async function refundPaymentLink(
     if (tooMuch) throw new ValidationError({ amount: [`The amount must not be greater than ${left}.`] });
   };
   if (input.amount !== null && input.amount % minorUnitStep(link.currency) !== 0) {
-    const message = "The amount must be a multiple of 100: the currency has no minor unit.";
-    throw new ValidationError({ amount: [message] });
+    throw new ValidationError({ amount: [notWholeUnits] });
   }
   refuse(payment);
   const byHand = payment.gateway === manualGateway;
