@@ -1,6 +1,5 @@
 import { clock } from "@/lib/core/clock";
 import { type Db, db, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
-import { log } from "@/lib/core/log";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { type Frequency, startAfterNotice } from "@/lib/periods/calendar";
 import { forgetsAnnounced, getsPrice, withdrawsNext } from "@/lib/periods/new-price";
@@ -48,13 +47,13 @@ export async function announcePriceChanges(businessId: number | null = null): Pr
       FROM package_repricing r JOIN package p ON p.id = r.package_id JOIN business b ON b.id = r.business_id ${only}
      ORDER BY r.created_at LIMIT 20`,
   );
-  for (const repricing of open)
-    await tellAll(repricing).catch((err: unknown) =>
-      log.error({ err, package: repricing.package_id }, "could not announce a new price"),
-    );
+  // Announce every price even if one fails.
+  const errors: unknown[] = [];
+  for (const repricing of open) await announceToAll(repricing).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }
 
-async function tellAll(repricing: Repricing): Promise<void> {
+async function announceToAll(repricing: Repricing): Promise<void> {
   let after: string | null = repricing.after;
   while (after !== null) {
     const current: Repricing = { ...repricing, after };

@@ -30,7 +30,7 @@ export async function compareBalances(found = new Comparison()): Promise<Compari
   for (const failed of await db.balanceImport.findMany({ where: { NOT: { problem: null } } })) {
     const { business_id, gateway_account_id, problem } = failed;
     const name = `business ${business_id} ${gateway_account_id ?? "sandbox"}: balance`;
-    await found.addFailure(name, gateway_account_id, await failureOf(failed, problem === "forbidden"), true);
+    await found.addFailure(name, gateway_account_id, await failureOf(failed, problem === "forbidden"), "optional");
   }
   await readAll(async (read) => {
     for (const difference of await read<Difference>(differencesSql))

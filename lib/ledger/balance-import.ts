@@ -21,7 +21,7 @@ const windowMs = 7 * dayMs;
 const payoutLookbackMs = 35 * dayMs;
 /** An import that failed, or could not compare the balance, is repeated after this time. */
 const retryMinutes = 60;
-const nightlyMinutes = 24 * 60;
+const dailyMinutes = 24 * 60;
 
 /** Makes the import of an account due: its new key may read what the old one could not. */
 export async function importBalanceSoon(accountId: string): Promise<void> {
@@ -51,7 +51,7 @@ const addAccounts = Prisma.sql`
   ON CONFLICT DO NOTHING`;
 
 /**
- * Imports the balance entries and payouts of one account whose import is due: each night, or after a refresh. Safe to run
+ * Imports the balance entries and payouts of one account whose import is due: once a day, or after a refresh. Safe to run
  * concurrently: a claim postpones the next run.
  * @returns whether more imports may be due
  */
@@ -87,9 +87,9 @@ async function importAccount(claimed: Claimed): Promise<void> {
   }
   // The first import is repeated soon, until it knows the opening balance. If money moved meanwhile, the balance is compared
   // again within the hour.
-  const minutes = isStill ? nightlyMinutes : claimed.opened ? retryMinutes : 1;
+  const minutes = isStill ? dailyMinutes : claimed.opened ? retryMinutes : 1;
   const inMinutes = (wait: Prisma.Sql) => Prisma.sql`clock_timestamp() + make_interval(mins => ${wait})`;
-  const waiting = Prisma.sql`CASE WHEN ${isWaiting(account)} THEN ${retryMinutes}::int ELSE ${nightlyMinutes}::int END`;
+  const waiting = Prisma.sql`CASE WHEN ${isWaiting(account)} THEN ${retryMinutes}::int ELSE ${dailyMinutes}::int END`;
   // If the gateway is unreachable, the claim's `next_at` stays.
   const next =
     problem === "unreachable" ? Prisma.sql`next_at` : inMinutes(Prisma.sql`least(${minutes}::int, ${waiting})`);

@@ -75,20 +75,21 @@ export function checkBooks(businessId?: number): Promise<Books> {
 
 /**
  * Stores how many mistakes a check of the whole database found. The metrics show the last one.
- * @param compared null: no gateway was asked. Then, and if a gateway gave no answer, the number at the gateways is at least that of
- * the last check: what was wrong there may still be
+ * @param compared null: no gateway was asked. Then, and if an account could not be asked, the number at the gateways is at least that of
+ * the last check: what was wrong there may still be. A payment whose lookup failed can hide one mistake of them.
  */
 export async function recordCheck(imbalances: number, compared: Comparison | null): Promise<void> {
   const found = compared?.differences.length ?? 0;
-  const atLeast =
-    compared && !compared.mayBeCompleteLater
-      ? Prisma.sql`0`
-      : Prisma.sql`coalesce((SELECT at_gateways FROM books_check ORDER BY checked_at DESC LIMIT 1), 0)`;
+  const hidden = compared?.hasAllAccounts ? compared.failedPayments : null;
   await execute(
     db,
     Prisma.sql`
-    INSERT INTO books_check (differences, at_gateways)
-    SELECT ${imbalances}::int + at_gateways, at_gateways FROM (SELECT greatest(${found}::int, ${atLeast}) AS at_gateways) AS known`,
+    WITH last AS (
+      SELECT coalesce((SELECT at_gateways FROM books_check ORDER BY checked_at DESC LIMIT 1), 0) AS count
+    ), known AS (
+      SELECT greatest(${found}::int, least(count, ${hidden}::int)) AS count FROM last
+    )
+    INSERT INTO books_check (differences, at_gateways) SELECT ${imbalances}::int + count, count FROM known`,
   );
 }
 
@@ -292,7 +293,7 @@ export async function compareWithGateways(days: number, found = new Comparison()
       try {
         for (const difference of await compare(payment)) found.differences.push(`${payment.id}: ${difference}`);
       } catch (error) {
-        await found.addFailure(payment.id, payment.gateway_account_id, error);
+        await found.addFailure(payment.id, payment.gateway_account_id, error, "payment");
       }
     });
   }

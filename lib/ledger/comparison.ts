@@ -6,20 +6,29 @@ export class Comparison {
   readonly differences: string[] = [];
   /** The calls that failed, and why. A set, because a key that is refused as a whole fails every call. */
   readonly unchecked = new Set<string>();
-  /** Whether every call that is needed for the money of an account in use succeeded. */
-  isComplete = true;
-  /** Whether one of those calls got no answer, so that the next comparison may succeed. A refused key can stay refused for good. */
-  mayBeCompleteLater = false;
+  /** Payments whose lookup failed. */
+  failedPayments = 0;
+  /** Whether every other call that is needed for the money of an account in use succeeded. */
+  hasAllAccounts = true;
 
-  /** @param isOptional whether payments work without the key's permission for this call */
-  async addFailure(what: string, accountId: string | null, error: unknown, isOptional = false): Promise<void> {
+  get isComplete(): boolean {
+    return this.hasAllAccounts && this.failedPayments === 0;
+  }
+
+  /** @param about `optional`: payments work without the key's permission for this call */
+  async addFailure(
+    what: string,
+    accountId: string | null,
+    error: unknown,
+    about: "account" | "optional" | "payment" = "account",
+  ): Promise<void> {
     const refused = error instanceof KeyRefused ? error : null;
     this.unchecked.add(refused?.wholeKey ? `${accountId}: ${refused.message}` : `${what}: ${String(error)}`);
-    if (isOptional && refused && !refused.wholeKey) return;
-    // Its key is often deleted.
+    if (about === "optional" && refused && !refused.wholeKey) return;
+    // A replaced account's key is often deleted.
     if (await isReplaced(accountId)) return;
-    this.isComplete = false;
-    if (!refused) this.mayBeCompleteLater = true;
+    if (about === "payment") this.failedPayments++;
+    else this.hasAllAccounts = false;
   }
 }
 

@@ -3,6 +3,8 @@ import { isDatabaseAway } from "@/lib/core/database-error";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { addObserver, type Observer, type Operation } from "@/lib/core/observe";
 import { KeyRefused } from "@/lib/gateways/gateway";
+import { sentOutcomes } from "@/lib/outbox/mail/smtp";
+import { templateNames } from "@/lib/resources/emails/templates";
 import type { PromClient } from "./metrics";
 
 const sqlStates: Record<string, string> = {
@@ -93,6 +95,7 @@ function meters({ Counter, Gauge, Histogram }: PromClient, registry: Registry): 
     [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
   );
   const mails = counter("paydesk_mails_total", "Attempts to send mails, by outcome.", ["template", "outcome"]);
+  for (const template of templateNames) for (const outcome of sentOutcomes) mails.inc({ template, outcome }, 0);
   const mailSentAt = new Gauge({
     name: "paydesk_mail_sent_timestamp_seconds",
     help: "When this process last sent a mail; 0 if never.",

@@ -313,11 +313,11 @@ it("is incomplete when a call to an account in use fails", async () => {
   const heal = fake.fault({ method: "GET", kind: "error_500", share: 1, path: new RegExp(String(gateway_ref)) });
   const found = await compareWithGateways(1);
   heal();
-  expect(found).toMatchObject({ isComplete: false, mayBeCompleteLater: true });
+  expect(found).toMatchObject({ isComplete: false, hasAllAccounts: true, failedPayments: 1 });
   expect([...found.unchecked].filter((line) => line.startsWith(key))).toHaveLength(1);
   expect(found.differences.filter((line) => line.startsWith(key))).toEqual([]);
   const putBack = await loseKey(accountId);
-  expect(await compareWithGateways(1)).toMatchObject({ isComplete: false, mayBeCompleteLater: false });
+  expect(await compareWithGateways(1)).toMatchObject({ isComplete: false, hasAllAccounts: false });
   await putBack();
 });
 

@@ -92,7 +92,9 @@ it("keeps what was wrong at the gateways until they are asked again", async () =
   expect(await differences()).toBe(3);
   await recordCheck(0, null);
   expect(await differences()).toBe(1);
-  await recordCheck(0, Object.assign(new Comparison(), { mayBeCompleteLater: true }));
+  await recordCheck(0, Object.assign(new Comparison(), { hasAllAccounts: false }));
+  expect(await differences()).toBe(1);
+  await recordCheck(0, Object.assign(new Comparison(), { failedPayments: 7 }));
   expect(await differences()).toBe(1);
   await recordCheck(0, new Comparison());
   expect(await differences()).toBe(0);

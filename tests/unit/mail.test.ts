@@ -275,12 +275,6 @@ it.each([
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550 5.1.1 No such user" }, "refused"],
   [{ code: "EMESSAGE", command: "DATA", responseCode: 554, response: "554 5.7.1 Spam" }, "refused"],
   [{ code: "EAUTH", command: "AUTH PLAIN", responseCode: 535, response: "535 bad password" }, "denied"],
-  [{ code: "EAUTH", command: "AUTH PLAIN", responseCode: 454, response: "454 4.7.0 Try again" }, "later"],
-  [{ command: "CONN", responseCode: 421, response: "421 Too many connections" }, "later"],
-  [
-    { command: "RCPT TO", responseCode: 554, response: "554 5.7.1 <x>: Recipient address rejected: Access denied" },
-    "later",
-  ],
   [{ code: "ESOCKET", command: "CONN", message: "connect ECONNREFUSED" }, "down"],
   [{ code: "ETIMEDOUT", message: "Greeting never received" }, "down"],
   ["nonsense", "down"],

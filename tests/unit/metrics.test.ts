@@ -73,3 +73,9 @@ it("has the times of the last mail that was sent, and of the last that the mail 
   expect(await times("down")).toEqual([0, recent]);
   expect(await times("denied")).toEqual([0, recent]);
 });
+
+it("begins the counts of mails at 0, so that the first one is an increase", async () => {
+  const value = await countedIn(async () => {});
+  for (const outcome of ["sent", "refused", "later", "denied", "down"])
+    expect(value(`paydesk_mails_total{template="receipt",outcome="${outcome}"}`), outcome).toBe(0);
+});

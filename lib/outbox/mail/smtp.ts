@@ -16,9 +16,10 @@ export interface Outgoing {
 
 /**
  * `refused` is permanent, the others can be retried. `denied`: the server refuses our sign-in, our server or MAIL_FROM. `down`: it
- * cannot be reached. An operator has to act on these two: the same will happen to other mails.
+ * cannot be reached. An operator has to act on these two: the same may happen to other mails.
  */
 export type Sent = { outcome: "sent" } | { outcome: "refused" | "later" | "denied" | "down"; reason: string };
+export const sentOutcomes: Sent["outcome"][] = ["sent", "refused", "later", "denied", "down"];
 
 /**
  * How long a mail server may take for one reply. After the text of a mail, it checks it and may have accepted it already: a mail
@@ -116,8 +117,6 @@ interface SmtpFailure {
  * MAIL_FROM (RFC 3463). Postfix refuses client, HELO and sender only there (`smtpd_delay_reject`).
  */
 const refusesUs = /^(53[058]|5\d\d[ -]5\.(7\.|1\.[78]))\b/;
-/** Postfix's words for a policy about one recipient, which has 5.7.1, too. */
-const refusesRecipient = /Recipient address rejected/;
 
 /**
  * Classifies a failure. A 5xx reply about the recipient or the content is permanent. An unreachable server, a failed
@@ -131,10 +130,8 @@ export function failureOf(error: unknown): Exclude<Sent, { outcome: "sent" }> {
     (command === "RCPT TO" && refusesUs.test(response ?? "")) ||
     code === "EAUTH" ||
     code === "ETLS";
-  if (aboutUs && responseCode > 0) {
-    const outcome = responseCode >= 500 && !refusesRecipient.test(said) ? "denied" : "later";
-    return { outcome, reason: `The mail server does not take our mail: ${said}` };
-  }
+  if (aboutUs && responseCode > 0)
+    return { outcome: "denied", reason: `The mail server does not take our mail: ${said}` };
   if (responseCode >= 500) return { outcome: "refused", reason: `The mail server refused it: ${said}` };
   if (responseCode >= 400) return { outcome: "later", reason: `The mail server asks to wait: ${said}` };
   // This server will never accept such an address.

@@ -186,7 +186,7 @@ export const payoutEndpoints = {
     path: "/payouts",
     summary: "List payouts",
     description:
-      "What the gateways have transferred to the business's bank. Imported every night, and by `POST /payouts/refresh`.",
+      "What the gateways have transferred to the business's bank. Imported once a day, and by `POST /payouts/refresh`.",
     scope: "payouts:read",
     query: payoutListQuery,
     response: payout,

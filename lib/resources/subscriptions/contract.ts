@@ -139,7 +139,7 @@ export const subscriptionUpdate = z.object({
     .boolean()
     .optional()
     .describe(
-      "true: the subscription ends when the current period is over, or at once if no period is running (not begun yet, or `unpaid`).",
+      "true: the subscription ends when the current period is over, or at once if no period is running (not begun yet, or `unpaid`), unless `status` asks for another status.",
     ),
   status: z.enum(requestableStatuses).optional().describe("Where to move it; see the states."),
   close_links: z
