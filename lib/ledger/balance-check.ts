@@ -32,9 +32,9 @@ export async function compareBalances(found = new Comparison()): Promise<Compari
     const name = `business ${business_id} ${gateway_account_id ?? "sandbox"}: balance`;
     await found.addFailure(name, gateway_account_id, await failureOf(failed, problem === "forbidden"), "optional");
   }
-  await readAll(async (read) => {
-    for (const difference of await read<Difference>(differencesSql))
-      found.differences.push(...(await explain(read, difference)));
+  await readAll(async (readRows) => {
+    for (const difference of await readRows<Difference>(differencesSql))
+      found.differences.push(...(await explain(readRows, difference)));
   });
   return found;
 }
@@ -66,7 +66,7 @@ const differencesSql = Prisma.sql`
                         AND i.gateway_account_id IS NOT DISTINCT FROM b.gateway_account_id AND i.problem IS NOT NULL)
    ORDER BY b.id`;
 
-async function explain(read: Read, of: Difference): Promise<string[]> {
+async function explain(readRows: Read, of: Difference): Promise<string[]> {
   const { business_id, livemode, account, currency, gateway, entries, journal } = of;
   const name = `business ${business_id} ${account ?? "sandbox"} ${currency}`;
   const money = (cents: number) => formatMoney(cents, currency);
@@ -75,14 +75,14 @@ async function explain(read: Read, of: Difference): Promise<string[]> {
     lines.push(`${name}: ${money(gateway - entries)} of the balance has no entry at the gateway`);
   const owned = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}
     AND gateway_account_id IS NOT DISTINCT FROM ${account}::text`;
-  const waiting = await read<{ type: string; gateway_ref: string; net: number }>(
+  const waiting = await readRows<{ type: string; gateway_ref: string; net: number }>(
     Prisma.sql`
     SELECT type, gateway_ref, net_cents::float8 AS net FROM balance_entry
      WHERE ${owned} AND NOT recorded AND currency = ${currency} ORDER BY id LIMIT ${maxLines}::int`,
   );
   for (const { type, gateway_ref, net } of waiting)
     lines.push(`${name}: ${type} ${gateway_ref} of ${money(net)} is not in the journal`);
-  const unbooked = await read<{ id: string; cents: number }>(
+  const unbooked = await readRows<{ id: string; cents: number }>(
     Prisma.sql`
     SELECT id, amount_cents AS cents FROM payment
      WHERE ${owned} AND status = 'succeeded' AND currency = ${currency} AND gateway <> 'manual'

@@ -83,7 +83,8 @@ const commands = Object.values(scripts).flatMap((line) => /^node scripts\/comman
 const inImage = commands.filter((name) => name !== "migration");
 
 it.concurrent.each(inImage)("%s finds its packages, and prints its usage after a mistake", async (name) => {
-  expect(await paydesk([name, "--nonsense"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage") });
+  const given = name === "backup" ? ["--to", "/tmp"] : []; // without it, the image's script refuses earlier
+  expect(await paydesk([name, ...given, "--nonsense"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage") });
 });
 
 it("makes the backup of deploy/compose.yaml with secrets of files, and restores it", async () => {

@@ -67,6 +67,7 @@ function statementAt(node: Node, evaluator: SqlEvaluator): (() => string) | unde
   const { expression, arguments: args } = node;
   const callee = expression.getText();
   if (["queryRows", "planAndQueryRows", "lookUp", "execute"].includes(callee)) return of(args[1]);
+  if (callee === "readRows") return of(args[0]); // of lib/ledger/read-all.ts
   if (/\.(query|\$(query|execute)RawUnsafe|\$(query|execute)Raw)$/.test(callee)) return of(args[0]);
   const definition = is.isPropertyAccessExpression(expression) && evaluator.definition(expression.expression);
   if (!definition) return undefined;
