@@ -84,7 +84,10 @@ const inImage = commands.filter((name) => name !== "migration");
 
 it.concurrent.each(inImage)("%s finds its packages, and prints its usage after a mistake", async (name) => {
   const given = name === "backup" ? ["--to", "/tmp"] : []; // without it, the image's script refuses earlier
-  expect(await paydesk([name, ...given, "--nonsense"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage") });
+  expect(await paydesk([name, ...given, "--nonsense"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Usage"),
+  });
 });
 
 it("makes the backup of deploy/compose.yaml with secrets of files, and restores it", async () => {
