@@ -65,8 +65,6 @@ export async function reportBooks(days: number, json: boolean): Promise<Report> 
 async function compareAll(days: number): Promise<Comparison> {
   const found = new Comparison();
   for (const compare of [() => compareWithGateways(days, found), () => compareBalances(found)])
-    await compare().catch(async (error: unknown) => {
-      await found.addFailure("the comparison", null, error);
-    });
+    await compare().catch((error: unknown) => found.addFailure("the comparison", null, error));
   return found;
 }

@@ -15,7 +15,7 @@ interface FileRow {
 interface Content {
   columns: string[];
   rows: FileRow[];
-  /** The first row whose cells may not be those that were meant. */
+  /** The first row with too many cells, or with quotes that do not match. */
   broken: { problem: "moreCells" | "quotes"; row: number } | null;
 }
 

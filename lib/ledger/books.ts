@@ -266,8 +266,8 @@ const imbalancesSql = Object.entries(checks)
 const maxInFlight = 10;
 
 /**
- * Lists the gateways' disputes and charges of the last `days` and adds those that the ledger does not know. Then looks up every payment
- * of these days, in up to three calls, and compares charge, refunds, disputes and fee with our rows. A failed call is not a difference.
+ * Finds the disputes and charges of the last `days` that the gateways have and the ledger lacks. Then compares each payment of these days
+ * with its gateway: charge, refunds, disputes and fee, in up to three calls. A failed call is not a difference.
  * @returns `found`, with the differences
  */
 export async function compareWithGateways(days: number, found = new Comparison()): Promise<Comparison> {

@@ -6,8 +6,8 @@ import type { Comparison } from "./comparison";
 import { gatewayFor } from "./gateways";
 
 /**
- * Lists the charges of all accounts and adds those that the ledger does not know, except acknowledged ones. Skips
- * the sandbox: its records are in our database.
+ * Finds the charges that the gateways have and the ledger lacks. Leaves out those that staff have acknowledged, and the sandbox's:
+ * its records are in our database.
  */
 export async function addUnknownCharges(since: Date, found: Comparison): Promise<void> {
   for (const { id, business_id, livemode } of await listAccounts()) {

@@ -310,10 +310,8 @@ describe("an attempt that was open when the key was lost", () => {
     expect(await paymentsOf(id)).toHaveLength(2);
   });
 
-  it.each([
-    ["answers", true],
-    ["refuses its key", false],
-  ])("is closed first also at a disconnected account: one that %s", async (_, answers) => {
+  /** Opens a link's page at Stripe, for a business of its own. */
+  async function openAtStripe() {
     const other = await createMerchant();
     const its = await connectStripe(other.businessId);
     const id = await create(other.key, "payment_links");
@@ -321,6 +319,14 @@ describe("an attempt that was open when the key was lost", () => {
     const listed = async () =>
       (await call("GET", `/payments?payment_link_id=${id}`, { key: other.key })).json.data as Row[];
     const payment = String((await listed())[0]?._id);
+    return { other, its, id, page, listed, payment };
+  }
+
+  it.each([
+    ["answers", true],
+    ["refuses its key", false],
+  ])("is closed first also at a disconnected account: one that %s", async (_, answers) => {
+    const { other, its, id, page, listed, payment } = await openAtStripe();
     const accept = await loseKey(its);
     await makeOlder(payment);
     expect((await call("POST", `/payments/${payment}/settle`, { key: other.key, body: failed })).status).toBe(200);
@@ -357,13 +363,7 @@ describe("an attempt that was open when the key was lost", () => {
   });
 
   it("is the payment that the paid page shows, although a later attempt failed", async () => {
-    const other = await createMerchant();
-    const its = await connectStripe(other.businessId);
-    const id = await create(other.key, "payment_links");
-    const page = await pageAtStripe((await payAt(`/pay?id=${id}`)).location);
-    const listed = async () =>
-      (await call("GET", `/payments?payment_link_id=${id}`, { key: other.key })).json.data as Row[];
-    const payment = String((await listed())[0]?._id);
+    const { other, its, id, page, listed, payment } = await openAtStripe();
     const decide = (action: string, body?: object) =>
       call("POST", `/payments/${payment}/${action}`, { key: other.key, body });
     const accept = await loseKey(its);
