@@ -61,7 +61,7 @@ export function ImportPage() {
           <div className="grid gap-4 px-4 py-4">
             <div className="grid max-w-2xl gap-3 text-base">
               <p className="text-kumo-default">{t("about")}</p>
-              <dl className="grid gap-x-4 gap-y-1 text-kumo-subtle sm:grid-cols-[max-content_minmax(0,1fr)] [&_code]:text-sm [&_code]:text-kumo-default">
+              <dl className="grid gap-x-4 gap-y-1 text-kumo-subtle sm:grid-cols-[max-content_minmax(0,1fr)] [&_code]:text-sm [&_code]:whitespace-nowrap [&_code]:text-kumo-default">
                 <dt className="font-medium">{t("required")}</dt>
                 <dd className="max-sm:mb-2">
                   {t.rich("requiredColumns", { columns: () => codes(required), c: code })}
