@@ -14,6 +14,7 @@ import { useOwnCurrency, useSettings } from "@/lib/resources/settings/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { emptyValues, type PackageValues, packageFields, resolver, reword, toBody, valuesOf } from "./form-values";
 import { NewPrice } from "./new-price";
+import { useSubscribers } from "./subscriber-count";
 import { useFirstCharge } from "./words";
 
 interface PackageFormProps {
@@ -35,6 +36,7 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
   const save = useSavePackage();
   const used = pkg !== null && pkg.subscriber_count > 0;
   const noticeEnd = useNoticeEnd();
+  const subscribersOf = useSubscribers();
   const form = useSheetForm<PackageValues>({
     resolver,
     defaultValues: pkg ? valuesOf(pkg) : emptyValues(currency),
@@ -69,7 +71,7 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
           <SelectField
             {...field("existing_subscriptions")}
             label={t("existing")}
-            hint={t("existingHint", { count: pkg.subscriber_count, when: noticeEnd })}
+            hint={t("existingHint", { ...subscribersOf(pkg), when: noticeEnd })}
           >
             <option value="keep_price">{t("keepPrice")}</option>
             <option value="new_price">{t("newPrice")}</option>
@@ -117,7 +119,8 @@ function Agreed({ pkg }: { pkg: PackageWithCounts }) {
   const frequencyOf = useTranslations("packages.frequency");
   const currencyName = useCurrencyName();
   const firstCharge = useFirstCharge();
-  const { currency, frequency, subscriber_count: count } = pkg;
+  const subscribersOf = useSubscribers();
+  const { currency, frequency } = pkg;
   return (
     <section className="rounded-lg bg-kumo-recessed px-4 py-3" aria-label={t("agreed")}>
       <dl className="grid grid-cols-[8rem_1fr] gap-y-1.5 text-base">
@@ -127,7 +130,7 @@ function Agreed({ pkg }: { pkg: PackageWithCounts }) {
       </dl>
       <p className="mt-2.5 flex items-start gap-1.5 text-sm leading-snug text-kumo-subtle">
         <LockSimpleIcon size={14} className="mt-0.5 shrink-0" aria-hidden />
-        {t("agreedWhy", { count })}
+        {t("agreedWhy", subscribersOf(pkg))}
       </p>
     </section>
   );

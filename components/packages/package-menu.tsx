@@ -8,6 +8,7 @@ import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { type PackageAction, usePackageAction } from "@/lib/resources/packages/queries";
+import { useSubscribers } from "./subscriber-count";
 
 interface PackageMenuProps {
   pkg: PackageWithCounts;
@@ -24,9 +25,10 @@ export function PackageMenu({ pkg, variant, instead, onRemoved }: PackageMenuPro
   const act = usePackageAction();
   const toasts = useToasts();
   const may = useMay();
-  const { _id: id, name, subscriber_count: count, status } = pkg;
+  const subscribers = useSubscribers()(pkg);
+  const { _id: id, name, status } = pkg;
   const canCancel = may(packageEndpoints.update) && status === "active";
-  const canRemove = may(packageEndpoints.remove) && count === 0;
+  const canRemove = may(packageEndpoints.remove) && subscribers.count === 0;
   if (!canCancel && !canRemove) return instead;
 
   const ask = (action: PackageAction) =>
@@ -35,7 +37,7 @@ export function PackageMenu({ pkg, variant, instead, onRemoved }: PackageMenuPro
       body: (
         <>
           <p>{t.rich(`questions.${action}.text`, { name, b })}</p>
-          {action === "cancel" && count > 0 && <p>{t("questions.cancel.subscribers", { count })}</p>}
+          {action === "cancel" && subscribers.count > 0 && <p>{t("questions.cancel.subscribers", subscribers)}</p>}
         </>
       ),
       action: t(`questions.${action}.action`),

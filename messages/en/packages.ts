@@ -31,8 +31,8 @@ export default {
     empty:
       "A package is what customers subscribe to: an amount charged every period. Create one, then subscribe a customer to it.",
     caption: "Packages, newest first",
-    subscribers: "{count, plural, one {# subscriber} other {# subscribers}}",
-    showSubscribers: "{count, plural, one {Show # subscriber of {name}} other {Show # subscribers of {name}}}",
+    subscribers: "{count, plural, one {# subscriber} other {{shown} subscribers}}",
+    showSubscribers: "{count, plural, one {Show # subscriber of {name}} other {Show {shown} subscribers of {name}}}",
   },
   /** Completes "No package has …". */
   criterion: {
@@ -64,7 +64,7 @@ export default {
     keepPrice: "Keep their price",
     newPrice: "Pay the new amount, after a notice",
     existingHint:
-      "{count, plural, one {One subscriber} other {# subscribers}}. With the new amount, each gets an e-mail now and pays it from the first period on or after {when}.",
+      "{count, plural, one {One subscriber} other {{shown} subscribers}}. With the new amount, each gets an e-mail now and pays it from the first period on or after {when}.",
     amountPlaceholder: "0.00",
     currency: "Currency",
     charged: "Charged",
@@ -73,7 +73,7 @@ export default {
     firstChargeOpen: "When a customer subscribes",
     description: "Description",
     agreed: "Can’t be changed",
-    agreedWhy: "{count, plural, one {One customer has} other {# customers have}} subscribed on these terms.",
+    agreedWhy: "{count, plural, one {One customer has} other {{shown} customers have}} subscribed on these terms.",
   },
   newPrice: {
     label: "Subscribers whose price changes",
@@ -114,7 +114,7 @@ export default {
       action: "Cancel package",
       text: "<b>{name}</b> takes no new subscriptions. This can’t be undone.",
       subscribers:
-        "{count, plural, one {Its one subscriber is still charged every period. To end that, cancel the subscription.} other {Its # subscribers are still charged every period. To end that, cancel each subscription.}}",
+        "{count, plural, one {Its one subscriber is still charged every period. To end that, cancel the subscription.} other {Its {shown} subscribers are still charged every period. To end that, cancel each subscription.}}",
       done: "Cancelled: {name}",
     },
     remove: {

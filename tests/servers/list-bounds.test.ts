@@ -9,6 +9,8 @@ import { listCustomers } from "@/lib/resources/customers/service";
 import { sendBundles } from "@/lib/resources/notifications/bundles";
 import { getNotifications } from "@/lib/resources/notifications/service";
 import { kindNames } from "@/lib/resources/notifications/types";
+import { maxSubscribers } from "@/lib/resources/packages/contract";
+import { packages } from "@/lib/resources/packages/resource";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { paymentListQuery } from "@/lib/resources/payments/contract";
@@ -371,6 +373,19 @@ describe("with_total", () => {
       expect(await costOf(counted, "auto"), JSON.stringify(filter)).toBeLessThan(5 * (maxTotal + 1));
     }
   });
+});
+
+it(`counts at most ${maxSubscribers} subscribers of a package`, async () => {
+  const owner = actorOf(await seedBusiness(client, { links: 1, subscriptions: 2 * maxSubscribers, events: 1, others: 1 }));
+  const id = benchId("pkg", owner.businessId, 3);
+  await client.query("UPDATE subscription SET package_id = $2 WHERE business_id = $1", [owner.businessId, id]);
+  await client.query("VACUUM ANALYZE subscription");
+  for (const plan of ["force_custom_plan", "force_generic_plan"]) {
+    const read = await costOf(async () => {
+      expect(await packages.get(db, owner, id)).toMatchObject({ subscriber_count: maxSubscribers });
+    }, plan);
+    expect(read, plan).toBeLessThan(maxSubscribers + 100);
+  }
 });
 
 // Each part changes the database of the one before. Statistics change only by ANALYZE, dead rows stay.

@@ -26,9 +26,14 @@ export const packageResource = z.object({
 });
 export type Package = z.infer<typeof packageResource>;
 
+/** How many subscriptions of a package are counted. */
+export const maxSubscribers = 5_000;
+
 /** Adds the fields that only the package's own responses have. */
 export const packageWithCounts = packageResource.extend({
-  subscriber_count: z.int().describe("Subscriptions that have not ended."),
+  subscriber_count: z
+    .int()
+    .describe(`Subscriptions that have not ended. At most ${maxSubscribers} are counted: then there may be more.`),
 });
 export type PackageWithCounts = z.infer<typeof packageWithCounts>;
 

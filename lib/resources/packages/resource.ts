@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/core/db";
 import { byMetadata, matches } from "@/lib/http/list-filters";
 import { annotationColumns } from "@/lib/resources/annotations/resource";
 import { column, defineResource, instant } from "@/lib/resources/define";
-import type { Package, PackageListQuery, PackageWithCounts } from "./contract";
+import { maxSubscribers, type Package, type PackageListQuery, type PackageWithCounts } from "./contract";
 
 /** As embedded in a subscription. */
 export const embeddedPackages = defineResource<Package, PackageListQuery>({
@@ -37,6 +37,8 @@ export const embeddedPackages = defineResource<Package, PackageListQuery>({
 
 export const packages = embeddedPackages.extend<PackageWithCounts>({
   subscriber_count: Prisma.sql`(
-    SELECT count(*)::int FROM subscription
-     WHERE package_id = package.id AND deleted_at IS NULL AND status NOT IN ('cancel', 'completed'))`,
+    SELECT count(*)::int FROM (
+      SELECT FROM subscription
+       WHERE package_id = package.id AND deleted_at IS NULL AND status NOT IN ('cancel', 'completed') LIMIT ${maxSubscribers}::int
+    ) AS subscriber)`,
 });
