@@ -101,6 +101,11 @@ function meters({ Counter, Gauge, Histogram }: PromClient, registry: Registry): 
     help: "When this process last sent a mail; 0 if never.",
     registers,
   });
+  const mailServerWorkedAt = new Gauge({
+    name: "paydesk_mail_server_worked_timestamp_seconds",
+    help: "When the mail server last took a mail of this process, or refused one for its recipient or content; 0 if never.",
+    registers,
+  });
   const mailServerFailedAt = new Gauge({
     name: "paydesk_mail_server_failed_timestamp_seconds",
     help: "When the mail server last was down or denied this process; 0 if never.",
@@ -132,6 +137,7 @@ function meters({ Counter, Gauge, Histogram }: PromClient, registry: Registry): 
     if (kind === "mail") {
       mails.inc({ template: name, outcome });
       if (outcome === "sent") mailSentAt.setToCurrentTime();
+      if (outcome === "sent" || outcome === "refused") mailServerWorkedAt.setToCurrentTime();
       if (outcome === "down" || outcome === "denied") mailServerFailedAt.setToCurrentTime();
     }
   };

@@ -97,6 +97,27 @@ it("counts deliveries, mails, calls of gateways, and the worker's regular work",
   await expect.poll(() => current("paydesk_webhook_attempts_total", { outcome: "refused" })).toBeGreaterThan(0);
 });
 
+it("tells a refused recipient from a mail server that refuses every mail", async () => {
+  const at = (what: "worked" | "failed") => current(`paydesk_mail_server_${what}_timestamp_seconds`);
+  const tried = (outcome: string) => current("paydesk_mails_total", { template: "payment_link", outcome });
+  const send = (name: string) =>
+    create(merchant.liveKey, "payment_links", { email: `${name}@example.com`, send_email: true });
+  smtp.behaviour.rcpt = (address) =>
+    address.startsWith("unknown")
+      ? { code: 550, text: "5.1.1 no such user" }
+      : { code: 550, text: "5.7.1 not allowed" };
+  await send("first");
+  await expect.poll(() => tried("policy")).toBe(1);
+  expect([await tried("denied"), await at("failed")]).toEqual([0, 0]);
+  await send("second");
+  await expect.poll(() => tried("denied")).toBe(1);
+  expect(await at("failed")).toBeGreaterThan((await at("worked")) ?? 0);
+  await send("unknown");
+  await expect.poll(() => tried("refused")).toBe(1);
+  expect(await at("worked")).toBeGreaterThan((await at("failed")) ?? 0);
+  smtp.behaviour.rcpt = undefined;
+});
+
 it("says what runs, how its database connections are used, and how late its event loop is", async () => {
   const scraped = await metrics.scrape();
   const build = scraped.samples.find(({ name }) => name === "paydesk_build_info");
@@ -218,6 +239,16 @@ describe("deploy/", () => {
     );
     expect(missing).toEqual([]);
     expect(metricsIn('sum by (up) (rate(paydesk_x{process_y="1"}[5m]))')).toEqual(["paydesk_x"]);
+  });
+
+  it("shows in its dashboard what each alert reads, except the times by which an alert knows that figures are current", () => {
+    const shown = new Set(expressions.flatMap(({ expr }) => metricsIn(expr)));
+    const read = new Set(rules.flatMap(({ expr }) => metricsIn(expr)));
+    expect([...read].filter((name) => !shown.has(name)).toSorted()).toEqual([
+      "paydesk_figures_read_timestamp_seconds",
+      "paydesk_mail_server_failed_timestamp_seconds",
+      "paydesk_mail_server_worked_timestamp_seconds",
+    ]);
   });
 
   it("has for each alert a time, a severity, a summary, a section of the operations page, and a test", () => {

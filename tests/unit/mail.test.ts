@@ -270,6 +270,9 @@ it.each([
   // Postfix refuses the client, its login and the sender only at RCPT TO.
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 554, response: "554 5.7.1 Relay access denied" }, "denied"],
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550-5.7.26 Unauthenticated" }, "denied"],
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 554, response: "554 5.7.1 Client host rejected" }, "denied"],
+  // Sendmail and Exchange use it for a single recipient, too.
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550 5.7.1 Not accepted here" }, "policy"],
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550 5.1.8 Sender rejected" }, "denied"],
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 530, response: "530 Log in first" }, "denied"],
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550 5.1.1 No such user" }, "refused"],

@@ -65,17 +65,18 @@ it("has the times of the last mail that was sent, and of the last that the mail 
     const value = await countedIn(async () => {
       for (const outcome of outcomes) await send(outcome);
     });
-    return ["sent", "server_failed"].map((name) => value(`paydesk_mail_${name}_timestamp_seconds`));
+    return ["sent", "server_worked", "server_failed"].map((name) => value(`paydesk_mail_${name}_timestamp_seconds`));
   };
   const recent = expect.closeTo(Date.now() / 1_000, -1.5);
-  expect(await times("refused", "later")).toEqual([0, 0]);
-  expect(await times("sent")).toEqual([recent, 0]);
-  expect(await times("down")).toEqual([0, recent]);
-  expect(await times("denied")).toEqual([0, recent]);
+  expect(await times("later", "policy")).toEqual([0, 0, 0]);
+  expect(await times("refused")).toEqual([0, recent, 0]);
+  expect(await times("sent")).toEqual([recent, recent, 0]);
+  expect(await times("down")).toEqual([0, 0, recent]);
+  expect(await times("denied")).toEqual([0, 0, recent]);
 });
 
 it("begins the counts of mails at 0, so that the first one is an increase", async () => {
   const value = await countedIn(async () => {});
-  for (const outcome of ["sent", "refused", "later", "denied", "down"])
+  for (const outcome of ["sent", "refused", "later", "policy", "denied", "down"])
     expect(value(`paydesk_mails_total{template="receipt",outcome="${outcome}"}`), outcome).toBe(0);
 });

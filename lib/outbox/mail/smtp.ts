@@ -16,10 +16,13 @@ export interface Outgoing {
 
 /**
  * `refused` is permanent, the others can be retried. `denied`: the server refuses our sign-in, our server or MAIL_FROM. `down`: it
- * cannot be reached. An operator has to act on these two: the same may happen to other mails.
+ * cannot be reached. An operator has to act on these two: the same may happen to other mails. `policy`: a rule of the server refuses
+ * the recipient or us, and its reply does not say which.
  */
-export type Sent = { outcome: "sent" } | { outcome: "refused" | "later" | "denied" | "down"; reason: string };
-export const sentOutcomes: Sent["outcome"][] = ["sent", "refused", "later", "denied", "down"];
+export type Sent =
+  | { outcome: "sent" }
+  | { outcome: "refused" | "later" | "policy" | "denied" | "down"; reason: string };
+export const sentOutcomes: Sent["outcome"][] = ["sent", "refused", "later", "policy", "denied", "down"];
 
 /**
  * How long a mail server may take for one reply. After the text of a mail, it checks it and may have accepted it already: a mail
@@ -54,6 +57,15 @@ function transport(address: string): Transporter {
   url.searchParams.set("maxRequeues", "0");
   opened = createTransport(url.href);
   return opened;
+}
+
+/** Recipients that the server's policy refused since it last took our mail: the first and one other. */
+const refusedByPolicy = new Set<string>();
+
+/** A policy that refuses two different recipients, and takes no mail between them, probably refuses us. */
+function refusesAll(recipient: string): boolean {
+  if (refusedByPolicy.size < 2) refusedByPolicy.add(recipient.toLowerCase());
+  return refusedByPolicy.size > 1;
 }
 
 export function closeSmtp(): void {
@@ -98,9 +110,12 @@ export async function sendBySmtp(mail: Outgoing): Promise<Sent> {
       },
       signal: AbortSignal.timeout(sendTimeoutMs),
     });
+    refusedByPolicy.clear();
     return { outcome: "sent" };
   } catch (error) {
-    return failureOf(error);
+    const failure = failureOf(error);
+    if (failure.outcome === "refused") refusedByPolicy.clear();
+    return failure.outcome === "policy" && refusesAll(mail.to) ? { ...failure, outcome: "denied" } : failure;
   }
 }
 
@@ -117,6 +132,8 @@ interface SmtpFailure {
  * MAIL_FROM (RFC 3463). Postfix refuses client, HELO and sender only there (`smtpd_delay_reject`).
  */
 const refusesUs = /^(53[058]|5\d\d[ -]5\.(7\.|1\.[78]))\b/;
+/** The general codes of a policy are used for a single recipient, too, unless the words name what is refused as Postfix does. */
+const mayBeRecipient = /^5\d\d[ -]5\.7\.[01]\b(?!.*(relay|(client host|helo command|sender address) rejected))/is;
 
 /**
  * Classifies a failure. A 5xx reply about the recipient or the content is permanent. An unreachable server, a failed
@@ -125,6 +142,8 @@ const refusesUs = /^(53[058]|5\d\d[ -]5\.(7\.|1\.[78]))\b/;
 export function failureOf(error: unknown): Exclude<Sent, { outcome: "sent" }> {
   const { code, command = "", responseCode = 0, response, message } = (error ?? {}) as SmtpFailure;
   const said = words(response ?? message ?? String(error));
+  if (command === "RCPT TO" && mayBeRecipient.test(response ?? ""))
+    return { outcome: "policy", reason: `The mail server does not take our mail: ${said}` };
   const aboutUs =
     /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL)/.test(command) ||
     (command === "RCPT TO" && refusesUs.test(response ?? "")) ||
