@@ -6,7 +6,7 @@ import type { DeclineReason } from "@/lib/gateways/reasons";
 import { record } from "@/lib/outbox/record";
 import { afterCardSaved } from "@/lib/periods/after-card-saved";
 import type { Brand } from "@/lib/resources/settings/brand";
-import { eventTokenization, hasToken, tokenizations } from "@/lib/resources/tokenizations/resource";
+import { activationHours, eventTokenization, hasToken, tokenizations } from "@/lib/resources/tokenizations/resource";
 import { gatewayDeadlineMs, lookupDeadlineMs, withDeadline } from "./deadline";
 import { gatewayFor } from "./gateways";
 
@@ -21,6 +21,7 @@ export type Activatable = {
   title: string;
   description: string;
   redirect_url: string | null;
+  created_at: Date;
   expires_at: Date;
   setup_ref: string | null;
   gateway_account_id: string | null;
@@ -42,6 +43,7 @@ const fields = {
   title: true,
   description: true,
   redirect_url: true,
+  created_at: true,
   expires_at: true,
   setup_ref: true,
   gateway_account_id: true,
@@ -107,7 +109,8 @@ type ActivateResult =
 /**
  * Saves a card at the gateway and activates the tokenization with it. The gateway charges nothing; billing then
  * charges what the payer owes (`afterCardSaved`), as the page says (lib/payer/card-charges.ts). Each call uses a new gateway
- * key, since an old key would return the card of an earlier attempt. An open page at the gateway is reused.
+ * key, since an old key would return the card of an earlier attempt. An open page at the gateway is reused. After
+ * `activationHours`, no new page is opened, and the tokenization expires.
  * @param card from our form; null where the gateway has its own page
  */
 export async function activateToken(
@@ -122,6 +125,10 @@ export async function activateToken(
     // The payer cannot continue, and a second page would save a second card.
     if (!earlier) return { outcome: "declined", reason: "gateway_refused" };
     if (earlier.outcome !== "declined") return finish(tokenization, gateway, earlier);
+  }
+  if (clock.now().getTime() >= tokenization.created_at.getTime() + activationHours * 3_600_000) {
+    await expire(tokenization);
+    return { outcome: "not_pending" };
   }
   const request = {
     gatewayKey: `${tokenization.id}-${randomBytes(16).toString("hex")}`,
@@ -140,11 +147,19 @@ function nullIfRefused(error: unknown): null {
   throw error;
 }
 
+/** Ends a tokenization whose payer has left the gateway's page, unless another request has opened a page meanwhile. */
+async function expire({ id, setup_ref }: Pick<Activatable, "id" | "setup_ref">): Promise<void> {
+  const now = clock.now();
+  const where = { id, setup_ref, status: "pending", expires_at: { gt: now } };
+  await db.tokenization.updateMany({ where, data: { expires_at: now } });
+}
+
 /**
  * A tokenization does not expire within this time after the gateway's page was opened: the payer may save the card until that page
- * closes, and the gateway reports it afterwards.
+ * closes, and the gateway reports it afterwards. Visits of the same page extend it to `activationHours` and this time at most.
  */
 const openPageMs = 3_600_000;
+const lastExpiryMs = activationHours * 3_600_000 + openPageMs;
 
 /** @param before the tokenization as read before the gateway call */
 async function finish(
@@ -163,7 +178,8 @@ async function finish(
         db,
         Prisma.sql`
         UPDATE tokenization SET gateway = ${gateway.name}, gateway_account_id = ${gateway.accountId}, setup_ref = ${saved.ref},
-               expires_at = greatest(expires_at, ${new Date(now.getTime() + openPageMs)}::timestamptz)
+               expires_at = greatest(expires_at, least(${new Date(now.getTime() + openPageMs)}::timestamptz,
+                                                       created_at + ${lastExpiryMs}::float8 * interval '1 millisecond'))
          WHERE id = ${id} AND status = 'pending' AND expires_at > ${now}::timestamptz AND setup_ref IS NOT DISTINCT FROM ${setup_ref}::text`,
       );
       // The first of two concurrent requests wins: only its page is looked up later, so both payers go there.

@@ -202,6 +202,28 @@ describe("a card at Stripe", () => {
     await expect.poll(() => statusOf(id)).toBe("active");
   });
 
+  it("is not saved later than 25 hours after the creation, however often the payer returns", async () => {
+    const id = await create(key, "tokenizations");
+    const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
+    const passMinutes = (minutes: number) =>
+      db.$executeRaw`
+        UPDATE tokenization SET created_at = created_at - ${minutes}::int * interval '1 minute',
+               expires_at = expires_at - ${minutes}::int * interval '1 minute' WHERE id = ${id}`;
+    const hours = async () => {
+      const { created_at, expires_at } = await db.tokenization.findUniqueOrThrow({ where: { id } });
+      return (expires_at.getTime() - created_at.getTime()) / 3_600_000;
+    };
+    await passMinutes(24 * 60 - 10);
+    const url = await toSave(token);
+    expect(await hours()).toBeCloseTo(24 + 50 / 60, 1);
+    await passMinutes(30);
+    expect(await toSave(token)).toBe(url);
+    expect(await hours()).toBe(25);
+    expect((await atStripe(`checkout/sessions/${url.split("/").at(-1)}/expire`)).status).toBe(200);
+    expect((await saveCardAt(`/activate/${token}`)).status).toBe(410);
+    expect(await statusOf(id)).toBe("expired");
+  });
+
   it("is saved on one page for simultaneous forms", async () => {
     const id = await create(key, "tokenizations");
     const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;

@@ -22,7 +22,11 @@ export const tokenization = z.object({
   updated_at: z.string(),
   status: z.enum(tokenizationStatuses),
   livemode: z.boolean(),
-  expires_at: z.string(),
+  expires_at: z
+    .string()
+    .describe(
+      "24 hours after the creation, and at most an hour later if the payer has opened the gateway's page by then. Later only if the gateway reports a saved card and cannot be asked for it.",
+    ),
   activated_at: z.string().nullable(),
   card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
   declined_at: z
@@ -136,7 +140,8 @@ export const tokenizationEndpoints = {
     path: "/tokenizations/create-token",
     summary: "Create a token for a payer",
     description:
-      "The payer opens `activation_url` within 24 hours and saves a card. Only what the payer's subscriptions owe is charged; the " +
+      "The payer opens `activation_url` within 24 hours and saves a card. A gateway's page that they opened in this time can be finished in the " +
+      "hour after it. Only what the payer's subscriptions owe is charged; the " +
       "page says how much, before and after.",
     scope: "tokenizations:write",
     secret: true,

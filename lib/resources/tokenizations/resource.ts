@@ -100,9 +100,10 @@ export const tokenizations = defineResource<StoredTokenization, TokenizationList
   facets: [[recordedStatus]],
 });
 
-const activationHours = 24;
+/** How long after its creation a tokenization's activation page lets the payer begin. */
+export const activationHours = 24;
 
-/** The row of a new tokenization. Its token can be used for 24 hours. */
+/** The row of a new tokenization. */
 export function newTokenization(tenant: Tenant, input: TokenizationInput) {
   const id = newId("tkn");
   const expires_at = new Date(clock.now().getTime() + activationHours * 3_600_000);
