@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { recordCheck } from "@/lib/ledger/books";
+import { recordCheck } from "@/lib/ledger/books-check";
 import { reportBooks } from "@/server/books-report";
 import { runCommand, UsageError } from "@/server/command";
 
@@ -11,7 +11,8 @@ money of manual payments. With --ask-gateways it also compares every
 payment of the last DAYS days with its gateway, and what the journal has at each gateway account with the gateway's own
 balance, and lists the gateway's charges that the ledger lacks. Exits with 1 if anything differs, or if a
 gateway could not be asked. "not checked" names the calls that failed. Those to replaced accounts, and for a balance that
-a key may not read, do not count.`;
+a key may not read, do not count. The metrics keep the differences of a run with more DAYS until a run with as many finds
+them gone.`;
 
 await runCommand(usage, async () => {
   const options = { json: { type: "boolean" }, "ask-gateways": { type: "string", default: "0" } } as const;
@@ -19,9 +20,12 @@ await runCommand(usage, async () => {
   if (!/^\d{1,5}$/.test(days)) throw new UsageError("--ask-gateways must be a number of days.");
   return async () => {
     const { imbalances, compared, isBalanced } = await reportBooks(Number(days), json ?? false);
-    await recordCheck(imbalances, compared).catch(({ message }: Error) =>
-      console.error(`The metrics do not show this check: ${message}`),
-    );
+    const neededDays = await recordCheck(imbalances, compared).catch(({ message }: Error) => {
+      console.error(`The metrics do not show this check: ${message}`);
+      return 0;
+    });
+    if (compared && neededDays > compared.days)
+      console.error(`The metrics keep differences of an earlier run: check them with --ask-gateways ${neededDays}.`);
     if (!isBalanced) process.exitCode = 1;
   };
 });

@@ -63,7 +63,7 @@ export async function reportBooks(days: number, json: boolean): Promise<Report> 
 
 /** Keeps what was found before a failure. */
 async function compareAll(days: number): Promise<Comparison> {
-  const found = new Comparison();
+  const found = new Comparison(days);
   for (const compare of [() => compareWithGateways(days, found), () => compareBalances(found)])
     await compare().catch((error: unknown) => found.addFailure("the comparison", null, error));
   return found;

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { db, execute, Prisma, queryRows } from "@/lib/core/db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { firstIdAt } from "@/lib/core/id";
 import { manualGateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
@@ -71,26 +71,6 @@ const within = (businessId: number): Prisma.Sql =>
 export function checkBooks(businessId?: number): Promise<Books> {
   if (businessId === undefined) return readAll((read) => booksOf((sql) => read(Prisma.raw(sql))));
   return booksOf((sql) => queryRows(db, Prisma.sql`${within(businessId)}${Prisma.raw(sql)}`));
-}
-
-/**
- * Stores how many mistakes a check of the whole database found. The metrics show the last one.
- * @param compared null: no gateway was asked. Then, and if an account could not be asked, the number at the gateways is at least that of
- * the last check: what was wrong there may still be. A payment whose lookup failed can hide one mistake of them.
- */
-export async function recordCheck(imbalances: number, compared: Comparison | null): Promise<void> {
-  const found = compared?.differences.length ?? 0;
-  const hidden = compared?.hasAllAccounts ? compared.failedPayments : null;
-  await execute(
-    db,
-    Prisma.sql`
-    WITH last AS (
-      SELECT coalesce((SELECT at_gateways FROM books_check ORDER BY checked_at DESC LIMIT 1), 0) AS count
-    ), known AS (
-      SELECT greatest(${found}::int, least(count, ${hidden}::int)) AS count FROM last
-    )
-    INSERT INTO books_check (differences, at_gateways) SELECT ${imbalances}::int + count, count FROM known`,
-  );
 }
 
 async function booksOf(read: <Row extends object>(sql: string) => Promise<Row[]>): Promise<Books> {
@@ -270,7 +250,7 @@ const maxInFlight = 10;
  * with its gateway: charge, refunds, disputes and fee, in up to three calls. A failed call is not a difference.
  * @returns `found`, with the differences
  */
-export async function compareWithGateways(days: number, found = new Comparison()): Promise<Comparison> {
+export async function compareWithGateways(days: number, found = new Comparison(days)): Promise<Comparison> {
   const since = new Date(Date.now() - days * 86_400_000);
   await addUnknownDisputes(since, found);
   await addUnknownCharges(since, found);

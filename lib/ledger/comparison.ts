@@ -11,6 +11,9 @@ export class Comparison {
   /** Whether every other call that is needed for the money of an account in use succeeded. */
   hasAllAccounts = true;
 
+  /** @param days how many days of payments are compared; 0: none */
+  constructor(readonly days = 0) {}
+
   get isComplete(): boolean {
     return this.hasAllAccounts && this.failedPayments === 0;
   }

@@ -205,6 +205,27 @@ it("refuses changes to the journal", async () => {
   await expect(client.query(twice)).rejects.toThrow("posting_once");
 });
 
+it("keeps the differences of a comparison of more days, and says how many days to ask about", async () => {
+  const stored = async () => {
+    const { rows } = await client.query("SELECT at_gateways FROM books_check ORDER BY checked_at DESC LIMIT 1");
+    return rows[0].at_gateways as number;
+  };
+  const age = (days: number) =>
+    client.query("UPDATE payment SET started_at = now() - $1::int * interval '1 day'", [days]);
+  const hint = "check them with --ask-gateways 60.";
+  // The sandbox has none of these payments.
+  await age(40);
+  expect((await books("--ask-gateways", "60")).stderr).toContain("pay_a: succeeded here, absent there");
+  const found = await stored();
+  const fewer = await books("--ask-gateways", "30");
+  expect(fewer.stderr).not.toContain("pay_a: succeeded here");
+  expect(fewer.stderr).toContain(hint);
+  expect(await stored()).toBe(found);
+  await age(70);
+  expect((await books("--ask-gateways", "60")).stderr).not.toContain(hint);
+  expect(await stored()).toBeLessThan(found);
+});
+
 it("prints its usage", async () => {
   const { code, stderr } = await books("--ask-gateways", "many");
   expect(code).toBe(2);

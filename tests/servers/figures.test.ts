@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import { recordCheck } from "@/lib/ledger/books";
+import { recordCheck } from "@/lib/ledger/books-check";
 import { Comparison } from "@/lib/ledger/comparison";
 import {
   countAccounts,
@@ -97,6 +97,28 @@ it("keeps what was wrong at the gateways until they are asked again", async () =
   await recordCheck(0, Object.assign(new Comparison(), { failedPayments: 7 }));
   expect(await differences()).toBe(1);
   await recordCheck(0, new Comparison());
+  expect(await differences()).toBe(0);
+});
+
+it("keeps what a comparison of more days found at the gateways until as many are compared again", async () => {
+  const compared = (days: number, ...differences: string[]) => {
+    const found = new Comparison(days);
+    found.differences.push(...differences);
+    return found;
+  };
+  const differences = async () => (await readBooks())[0]?.differences;
+  expect(await recordCheck(0, compared(365, "pay_1: old", "pay_2: new"))).toBe(365);
+  expect(await recordCheck(0, compared(30, "pay_2: new"))).toBe(365);
+  expect(await differences()).toBe(2);
+  expect(await recordCheck(0, compared(30, "pay_2: new", "pay_3: new", "pay_4: new"))).toBe(365);
+  expect(await recordCheck(1, null)).toBe(365);
+  expect(await differences()).toBe(4);
+  expect(await recordCheck(0, compared(365))).toBe(0);
+  expect(await differences()).toBe(0);
+  // Less than a longer run that found nothing.
+  expect(await recordCheck(0, compared(30, "pay_5: new"))).toBe(30);
+  expect(await recordCheck(0, Object.assign(compared(365), { hasAllAccounts: false }))).toBe(30);
+  expect(await recordCheck(0, compared(30))).toBe(0);
   expect(await differences()).toBe(0);
 });
 
