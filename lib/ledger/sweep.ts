@@ -78,6 +78,21 @@ const sources = {
 };
 
 /**
+ * SQL: the system's time of a column with the business's. If the test clock was advanced since then, it may be earlier, but not than
+ * the row itself.
+ */
+const systemTime = (column: string) =>
+  `greatest(started_at, ${column} - CASE WHEN livemode THEN 0 ELSE (
+     SELECT test_clock_ahead FROM business WHERE business.id = business_id) END * interval '1 millisecond')`;
+
+/**
+ * SQL: whether a column with the business's time was less than 30 days ago. A test clock is never behind the system's, so the
+ * first condition leaves out no row that the second has, and an index serves it.
+ */
+const isRecent = (column: string) =>
+  `(${column} > clock_timestamp() - interval '30 days' AND ${systemTime(column)} > clock_timestamp() - interval '30 days')`;
+
+/**
  * Rows that may change after they were settled, because a callback can be lost. The interval between lookups is a share of the
  * row's age, and at least `pause`.
  */
@@ -86,14 +101,14 @@ const settledSources = {
   settled: {
     table: "payment",
     may: `status = 'succeeded' AND (fee_cents IS NULL OR refunded_cents > 0) AND gateway <> '${manualGateway}'
-          AND settled_at > clock_timestamp() - interval '30 days'`,
-    ...{ since: "settled_at", share: 4, pause: "1 hour", first: "settled_at" },
+          AND ${isRecent("settled_at")}`,
+    ...{ since: systemTime("settled_at"), share: 4, pause: "1 hour", first: "settled_at" },
     ...{ payment: "id", account: sources.payment.account },
   },
   // A decision, or money that came back. Lookups end 30 days after the decision.
   dispute: {
     table: "dispute",
-    may: "(closed_at IS NULL OR closed_at > clock_timestamp() - interval '30 days')",
+    may: `(closed_at IS NULL OR ${isRecent("closed_at")})`,
     ...{ since: "started_at", share: 24, pause: "1 hour", first: "asked_at NULLS FIRST, id" },
     ...{ payment: "payment_id", account: accountOfPayment },
   },
@@ -101,8 +116,8 @@ const settledSources = {
   byHand: {
     table: "payment",
     may: `status = 'failed' AND settled_by IS NOT NULL AND mismatch_at IS NULL
-          AND settled_at > clock_timestamp() - interval '30 days'`,
-    ...{ since: "settled_at", share: 4, pause: "5 minutes", first: "settled_at" },
+          AND ${isRecent("settled_at")}`,
+    ...{ since: systemTime("settled_at"), share: 4, pause: "5 minutes", first: "settled_at" },
     ...{ payment: "id", account: sources.payment.account },
   },
 };
