@@ -18,6 +18,7 @@ import { Part } from "@/components/ui/detail-part";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
 import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
+import { eventsQueryOptions } from "@/lib/resources/events/queries";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
@@ -72,7 +73,7 @@ function Head({ tokenization }: { tokenization: Tokenization }) {
 function Details({ tokenization }: { tokenization: Tokenization }) {
   const t = useTranslations("tokenizations.detail");
   const { _id, status, email, title, description, phone_no, redirect_url, activation_url } = tokenization;
-  const { created_at, expires_at, activated_at, updated_at } = tokenization;
+  const { created_at, expires_at, activated_at } = tokenization;
   return (
     <Panel title={t("heading")}>
       <div className="border-b border-kumo-hairline px-4 py-4">
@@ -97,10 +98,7 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
         ) : (
           <MomentFact term={t(status === "expired" ? "expired" : "expires")} at={expires_at} />
         )}
-        {status === "revoked" && (
-          // Nothing changes a revoked tokenization, so this is when it was revoked.
-          <MomentFact term={t("revoked")} at={updated_at} />
-        )}
+        {status === "revoked" && <RevokedFact id={_id} />}
         <Fact term={t("redirect")}>{redirect_url ?? t("noRedirect")}</Fact>
         <Fact term={t("description")} wide>
           <span className="whitespace-pre-line">{description}</span>
@@ -116,6 +114,14 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
       </Facts>
     </Panel>
   );
+}
+
+/** When the tokenization was revoked, by its event: `updated_at` moves with later notes. */
+function RevokedFact({ id }: { id: string }) {
+  const t = useTranslations("tokenizations.detail");
+  const { data } = useQuery(eventsQueryOptions({ resource_id: id, type: "tokenization.revoked", per_page: "1" }));
+  if (!data) return <Fact term={t("revoked")}>…</Fact>;
+  return data.rows.map(({ _id, created_at }) => <MomentFact key={_id} term={t("revoked")} at={created_at} />);
 }
 
 function Headline({ tokenization: { card, status } }: { tokenization: Tokenization }): ReactNode {

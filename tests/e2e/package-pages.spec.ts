@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { createApiKey } from "@/lib/auth/keys";
+import { db } from "@/lib/core/db";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support/package-rows";
 import { openPageOf } from "@/tests/support/rows";
@@ -113,6 +114,21 @@ test("a tokenization's page from its row on a phone: its link, card, payments an
   await expect(page.getByRole("button", { name: "Revoke card" })).toHaveCount(0);
   const past = page.getByRole("list", { name: "History" }).getByRole("listitem");
   await expect(past).toContainText(["Card revoked", "Card saved"]);
+
+  // A note written a week later.
+  const event = await db.event.findFirstOrThrow({ where: { resource_id: id, type: "tokenization.revoked" } });
+  await db.business.update({ where: { id: staff.businessId }, data: { test_clock_ahead: 7 * 86_400_000 } });
+  const noted = await fetch(`${baseURL}/api/tokenizations/${id}/annotations`, {
+    method: "PUT",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ notes: "Asked by phone" }),
+  });
+  expect(noted.status).toBe(200);
+  await page.reload();
+  await expect(details.locator("dl > div", { hasText: /^Revoked/ }).locator("time")).toHaveAttribute(
+    "datetime",
+    new RegExp(`^${event.created_at.toISOString().slice(0, 23)}`),
+  );
 });
 
 test("deletes a package on its page, which then says that it is deleted", async ({ page }) => {
