@@ -43,8 +43,15 @@ function fieldsOf({ cardForm: form }: Gateway, livemode: boolean): string[] {
   const { body } = activateFormDocument({
     tokenization: {
       ...{ id: "tkn_1", business_id: 1, token: "t", livemode, status: "pending", email: "ada@example.com", business },
-      ...{ title: "Card", description: "Later", redirect_url: null, expires_at: new Date(0), setup_ref: null },
-      ...{ gateway_account_id: null, card_brand: null, card_last4: null, language: "en" },
+      ...{ title: "Card", description: "Later", redirect_url: null, setup_ref: null },
+      ...{
+        created_at: new Date(0),
+        expires_at: new Date(0),
+        gateway_account_id: null,
+        card_brand: null,
+        card_last4: null,
+        language: "en",
+      },
     },
     charges: { due: [], totals: [], next: [] },
     cardForm,
