@@ -3,7 +3,7 @@ import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { beginRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { activateToken, findActivatable, setupGateway } from "@/lib/ledger/save-card";
-import { payAt, saveCardAt } from "@/tests/support/checkout";
+import { card, payAt, post as postForm, saveCardAt } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { visit } from "@/tests/support/payer";
@@ -220,7 +220,7 @@ describe("a card at Stripe", () => {
     expect(await toSave(token)).toBe(url);
     expect(await hours()).toBe(25);
     expect((await atStripe(`checkout/sessions/${url.split("/").at(-1)}/expire`)).status).toBe(200);
-    expect((await saveCardAt(`/activate/${token}`)).status).toBe(410);
+    expect((await postForm(`/activate/${token}`, card)).status).toBe(410);
     expect(await statusOf(id)).toBe("expired");
   });
 
