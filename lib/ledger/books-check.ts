@@ -16,7 +16,7 @@ export async function recordCheck(imbalances: number, compared: Comparison | nul
     db,
     Prisma.sql`
     WITH kept AS (
-      SELECT coalesce(CASE WHEN asked_days > ${days}::int THEN at_gateways ELSE least(at_gateways, ${hidden}::int) END, 0) AS count,
+      SELECT CASE WHEN asked_days > ${days}::int THEN at_gateways ELSE least(coalesce(at_gateways, 0), ${hidden}::int) END AS count,
              asked_days AS days
         FROM (SELECT) AS run
         LEFT JOIN (SELECT at_gateways, asked_days FROM books_check ORDER BY checked_at DESC LIMIT 1) AS last ON true

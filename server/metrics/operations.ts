@@ -96,11 +96,6 @@ function meters({ Counter, Gauge, Histogram }: PromClient, registry: Registry): 
   );
   const mails = counter("paydesk_mails_total", "Attempts to send mails, by outcome.", ["template", "outcome"]);
   for (const template of templateNames) for (const outcome of sentOutcomes) mails.inc({ template, outcome }, 0);
-  const mailSentAt = new Gauge({
-    name: "paydesk_mail_sent_timestamp_seconds",
-    help: "When this process last sent a mail; 0 if never.",
-    registers,
-  });
   const mailServerWorkedAt = new Gauge({
     name: "paydesk_mail_server_worked_timestamp_seconds",
     help: "When the mail server last took a mail of this process, or refused one for its recipient or content; 0 if never.",
@@ -136,7 +131,6 @@ function meters({ Counter, Gauge, Histogram }: PromClient, registry: Registry): 
     }
     if (kind === "mail") {
       mails.inc({ template: name, outcome });
-      if (outcome === "sent") mailSentAt.setToCurrentTime();
       if (outcome === "sent" || outcome === "refused") mailServerWorkedAt.setToCurrentTime();
       if (outcome === "down" || outcome === "denied") mailServerFailedAt.setToCurrentTime();
     }

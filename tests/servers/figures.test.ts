@@ -100,6 +100,12 @@ it("keeps what was wrong at the gateways until they are asked again", async () =
   expect(await differences()).toBe(0);
 });
 
+it("does not count failed lookups as mistakes in the first check", async () => {
+  await db.booksCheck.deleteMany();
+  expect(await recordCheck(0, Object.assign(new Comparison(30), { failedPayments: 3 }))).toBe(0);
+  expect((await readBooks())[0]?.differences).toBe(0);
+});
+
 it("keeps what a comparison of more days found at the gateways until as many are compared again", async () => {
   const compared = (days: number, ...differences: string[]) => {
     const found = new Comparison(days);

@@ -376,7 +376,9 @@ describe("with_total", () => {
 });
 
 it(`counts at most ${maxSubscribers} subscribers of a package`, async () => {
-  const owner = actorOf(await seedBusiness(client, { links: 1, subscriptions: 2 * maxSubscribers, events: 1, others: 1 }));
+  const owner = actorOf(
+    await seedBusiness(client, { links: 1, subscriptions: 2 * maxSubscribers, events: 1, others: 1 }),
+  );
   const id = benchId("pkg", owner.businessId, 3);
   await client.query("UPDATE subscription SET package_id = $2 WHERE business_id = $1", [owner.businessId, id]);
   await client.query("VACUUM ANALYZE subscription");

@@ -271,6 +271,14 @@ it.each([
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 554, response: "554 5.7.1 Relay access denied" }, "denied"],
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550-5.7.26 Unauthenticated" }, "denied"],
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 554, response: "554 5.7.1 Client host rejected" }, "denied"],
+  [
+    {
+      ...{ code: "EENVELOPE", command: "RCPT TO", responseCode: 554 },
+      response: "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org",
+    },
+    "denied",
+  ],
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 530, response: "530 5.7.0 Log in first" }, "denied"],
   // Sendmail and Exchange use it for a single recipient, too.
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550 5.7.1 Not accepted here" }, "policy"],
   [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550 5.1.8 Sender rejected" }, "denied"],

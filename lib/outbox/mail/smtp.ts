@@ -133,7 +133,8 @@ interface SmtpFailure {
  */
 const refusesUs = /^(53[058]|5\d\d[ -]5\.(7\.|1\.[78]))\b/;
 /** The general codes of a policy are used for a single recipient, too, unless the words name what is refused as Postfix does. */
-const mayBeRecipient = /^5\d\d[ -]5\.7\.[01]\b(?!.*(relay|(client host|helo command|sender address) rejected))/is;
+const mayBeRecipient =
+  /^5(?!3[058])\d\d[ -]5\.7\.[01]\b(?!.*(relay|(client host|helo command|sender address)( \[[^\]]*\])? (rejected|blocked)))/is;
 
 /**
  * Classifies a failure. A 5xx reply about the recipient or the content is permanent. An unreachable server, a failed
@@ -143,7 +144,7 @@ export function failureOf(error: unknown): Exclude<Sent, { outcome: "sent" }> {
   const { code, command = "", responseCode = 0, response, message } = (error ?? {}) as SmtpFailure;
   const said = words(response ?? message ?? String(error));
   if (command === "RCPT TO" && mayBeRecipient.test(response ?? ""))
-    return { outcome: "policy", reason: `The mail server does not take our mail: ${said}` };
+    return { outcome: "policy", reason: `The mail server's policy refuses it: ${said}` };
   const aboutUs =
     /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL)/.test(command) ||
     (command === "RCPT TO" && refusesUs.test(response ?? "")) ||
