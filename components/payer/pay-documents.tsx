@@ -2,7 +2,7 @@ import type { ActionResult } from "@/lib/gateways/gateway";
 import type { DeclineReason } from "@/lib/gateways/reasons";
 import { changeSince, type Shown } from "@/lib/payer/card-form";
 import { type Document, safeUrl } from "@/lib/payer/document";
-import { bankAccountOf, type Payable, payPath } from "@/lib/payer/payable";
+import { type Payable, payPath, transferPath } from "@/lib/payer/payable";
 import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
@@ -49,7 +49,6 @@ export const offerOf = (link: Payable, cardForm: boolean, saving: SavingOffer | 
   link,
   cardForm,
   saving,
-  transfer: bankAccountOf(link) !== null,
   awaiting: link.awaiting_transfer,
 });
 
@@ -68,13 +67,14 @@ export function formDocument(props: PayFormProps, status = 200): Document {
     amount_cents: String(link.amount_cents),
     currency,
     tax_basis_points: link.tax_basis_points === null ? null : String(link.tax_basis_points),
+    transfer_path: transferPath(link),
   };
   const heading = t.pay.title(amount, link.business_name);
   // Only the form that most payers open first is worth a template.
   const fresh = !state.errors && !state.entered && !state.alert && !state.saving;
   const render = (link: PayFormLink) => <PayForm t={t} {...state} link={link} merchant={merchant} />;
-  const { cardForm, transfer, awaiting } = state;
-  const key = JSON.stringify([language, merchant, cardForm, transfer, awaiting]);
+  const { cardForm, awaiting } = state;
+  const key = JSON.stringify([language, merchant, cardForm, awaiting]);
   const body = fresh ? { key, values: shown, render } : render(shown);
   return {
     status,

@@ -20,6 +20,8 @@ export type PayFormLink = {
   amount_cents: string;
   currency: string;
   tax_basis_points: string | null;
+  /** The address of the details for a bank transfer; null if the payer can only pay by card. */
+  transfer_path: string | null;
 };
 
 /** The offer to save the card for the next periods of a subscription. */
@@ -31,8 +33,6 @@ export interface SavingOffer {
 
 interface PayFormState {
   cardForm: boolean;
-  /** Whether the payer can pay by bank transfer, too. */
-  transfer: boolean;
   /** Whether the merchant waits for a bank transfer. */
   awaiting: boolean;
   saving?: SavingOffer | null;
@@ -56,7 +56,6 @@ export function PayForm({
   link,
   merchant,
   cardForm,
-  transfer,
   awaiting,
   saving,
   errors = {},
@@ -111,8 +110,8 @@ export function PayForm({
               {cardForm && saving && t.pay.safeWhenSaving}
             </span>
           </p>
-          {transfer && (
-            <a className="button plain other" href={`/pay?id=${link.id}&transfer=1`}>
+          {link.transfer_path && (
+            <a className="button plain other" href={link.transfer_path}>
               {t.pay.byTransfer}
             </a>
           )}

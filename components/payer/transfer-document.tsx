@@ -2,7 +2,7 @@ import { groupedIban } from "@/lib/core/iban";
 import { transferReference } from "@/lib/core/transfer-reference";
 import type { Document } from "@/lib/payer/document";
 import { epcPayload, qrCodeOf } from "@/lib/payer/epc";
-import type { BankAccount, Payable } from "@/lib/payer/payable";
+import { type BankAccount, formPath, type Payable } from "@/lib/payer/payable";
 import { transferStyle } from "@/lib/payer/style";
 import { payerTexts } from "@/messages/payer/texts";
 import { Frame, Header } from "./frame";
@@ -87,7 +87,7 @@ export async function transferDocument(link: Payable, bank: BankAccount, byCard:
             <p className="hint">{t.transfer.duration(business_name)}</p>
             {byCard && (
               <div className="actions">
-                <a className="button plain" href={`/pay?id=${link.id}`}>
+                <a className="button plain" href={formPath(link)}>
                   {t.transfer.byCard}
                 </a>
               </div>

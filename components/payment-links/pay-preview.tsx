@@ -90,7 +90,6 @@ export function PayPreview({
             <PayForm
               t={texts}
               cardForm={mode === "test"} // live cards are entered at the gateway
-              transfer={Boolean(settings && "bank_iban" in settings && settings.bank_iban)}
               awaiting={false}
               merchant={{
                 business: settings?.name || t("business"),
@@ -106,6 +105,7 @@ export function PayPreview({
                 amount_cents: "",
                 currency: shownCurrency,
                 tax_basis_points: null,
+                transfer_path: settings?.bank_iban ? "#" : null,
               }}
             />
           </>,

@@ -74,6 +74,17 @@ export interface BankAccount {
 export const bankAccountOf = ({ bank_holder, bank_iban, bank_bic }: Payable): BankAccount | null =>
   bank_holder !== null && bank_iban !== null ? { holder: bank_holder, iban: bank_iban, bic: bank_bic } : null;
 
+/** Proves to the form that the choice in its address is the payer's own. */
+const attemptOf = ({ attempt_id, save_chosen }: Payable): Record<string, string> =>
+  attempt_id !== null && save_chosen !== undefined ? { attempt: attempt_id } : {};
+
+/** The address of the form, for a payer who leaves it and comes back. */
+export const formPath = (link: Payable): `/${string}` => payPath(link, attemptOf(link));
+
+/** The address of the details for a bank transfer; null if the business takes none. */
+export const transferPath = (link: Payable): `/${string}` | null =>
+  bankAccountOf(link) && payPath(link, { transfer: "1", ...attemptOf(link) });
+
 const payable = (id: string, language: PayerLanguage) => Prisma.sql`
   SELECT l.id, l.livemode,
          -- The gateway has an unknown charge for the link: the payer must not pay again.

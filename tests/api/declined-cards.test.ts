@@ -148,6 +148,31 @@ it.each([
   expect(boxOf(page)?.includes("checked")).toBe(chosen);
 });
 
+it.each([
+  ["not to save the card", dead, false],
+  ["to save the card", undefined, true],
+])("a choice %s outlasts the way to the bank transfer and back", async (_, earlier, chosen) => {
+  const bank = { bank_holder: "Blue Bottle Books", bank_iban: "DE89370400440532013000" };
+  expect((await call("PUT", "/settings", { key: biller.merchant.liveKey, body: bank })).status).toBe(200);
+  const id = await owing(earlier);
+  const { location } = await payAt(`/pay?id=${(await biller.periods(id))[1]?._id}`, "4000000000000002", chosen);
+  const read = async (path: string) => (await fetch(`${baseUrl()}${path}`)).text();
+  const follow = (page: string, text: string) =>
+    read((new RegExp(`href="([^"]+)">${text}<`).exec(page)?.[1] ?? "").replaceAll("&amp;", "&"));
+  const transfer = await follow(await read(location), "Pay by bank transfer");
+  expect(transfer).toContain("DE89 3704 0044 0532 0130 00");
+  const form = await follow(transfer, "Pay by card instead");
+  expect(boxOf(form)?.includes("checked")).toBe(chosen);
+});
+
+it("an address without the payer's own attempt does not tick the box", async () => {
+  const id = await owing();
+  const link = (await biller.periods(id))[1]?._id;
+  const box = async (query: string) => boxOf(await (await fetch(`${baseUrl()}/pay?id=${link}&${query}`)).text());
+  for (const query of ["save=1", "save=1&attempt=", "save=1&attempt=pay_1"])
+    expect(await box(query), query).not.toContain("checked");
+});
+
 it("the pay page names what else the card is charged, and then it is", async () => {
   const other = await biller.subscribe(await biller.createPackage({ name: "Wine club", amount: "4000" }), email);
   await biller.billed(other, 1);

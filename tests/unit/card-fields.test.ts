@@ -36,9 +36,10 @@ function fieldsOf({ cardForm: form }: Gateway, livemode: boolean): string[] {
     amount_cents: "1050",
     currency: "EUR",
     tax_basis_points: null,
+    transfer_path: "/pay?id=pl_1&transfer=1",
   };
   const merchant = { business: "Books", testmode: !livemode, brand: plainBrand };
-  const pay = createElement(PayForm, { t: payerTexts.en, link, merchant, cardForm, transfer: true, awaiting: true });
+  const pay = createElement(PayForm, { t: payerTexts.en, link, merchant, cardForm, awaiting: true });
   const business = { name: "Books", ...plainBrand, test_clock_ahead: 0n, gateway_accounts: [] };
   const { body } = activateFormDocument({
     tokenization: {

@@ -112,9 +112,11 @@ async function cancelAttempt(id: string): Promise<ChargeResult | null> {
 async function find(request: Incoming): Promise<Payable | null> {
   const query = queryOf(request);
   const link = await findPayable(query.get("id") ?? "", languageOf(request));
-  // Only of a payer who comes back from an attempt: a merchant's address must not tick the box.
-  const isBack = query.has("wait") || (link?.attempt_id && query.get("attempt") === link.attempt_id);
-  return link && isBack && query.has("save") ? { ...link, save_chosen: query.get("save") === "1" } : link;
+  const save = query.get("save");
+  if (!link || save === null) return link;
+  // Only of a payer who comes back from an attempt: a merchant's address must not tick the box. It may clear it.
+  const isBack = query.has("wait") || (link.attempt_id && query.get("attempt") === link.attempt_id);
+  return isBack || save === "0" ? { ...link, save_chosen: save === "1" } : link;
 }
 
 /**
