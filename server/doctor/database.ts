@@ -99,8 +99,10 @@ export async function checkServer(): Promise<Finding[]> {
 interface Session {
   /** Null: a process of PostgreSQL itself. */
   role: string | null;
-  /** Whether `queried_as` may see its transaction. */
+  /** Whether `queried_as` may see since when its transaction has been open. */
   visible: boolean | null;
+  /** Whether a transaction is open: each one holds a lock on its own id, and every role sees locks. */
+  open: boolean;
   name: string;
   /** How long its transaction has been open. */
   seconds: number | null;
@@ -111,15 +113,17 @@ interface Session {
 const longSeconds = 300;
 
 /**
- * Finds a transaction that has been open for long. PostgreSQL shows a role only its own sessions' transactions, unless it has
- * pg_read_all_stats. So this queries as both roles, and names the roles that neither can see.
+ * Finds a transaction that has been open for long. PostgreSQL shows a role only its own sessions' times, unless it has
+ * pg_read_all_stats. So this queries as both roles, and names other roles that have a transaction open.
  */
 export async function checkTransactions(): Promise<Finding[]> {
   const { DATABASE_MIGRATE_URL: owner } = env();
   const sessions = await sessionsOf(required("DATABASE_URL"));
   if (owner) sessions.push(...(await sessionsOf(owner).catch(nameSetting("DATABASE_MIGRATE_URL"))));
   const seen = new Set(sessions.flatMap(({ role, visible }) => (visible ? [role] : [])));
-  const hidden = new Set(sessions.flatMap(({ role }) => (role === null || seen.has(role) ? [] : [role])));
+  const hidden = new Set(
+    sessions.flatMap(({ role, open }) => (role === null || !open || seen.has(role) ? [] : [role])),
+  );
   const longest = sessions.toSorted((one, two) => (two.seconds ?? 0) - (one.seconds ?? 0))[0];
   const found: Finding[] = [];
   if (longest?.seconds && longest.seconds > longSeconds)
@@ -132,7 +136,7 @@ export async function checkTransactions(): Promise<Finding[]> {
   if (hidden.size > 0)
     found.push(
       warning(
-        `It cannot be seen how long transactions of ${[...hidden].join(", ")} have been open`,
+        `Transactions of ${[...hidden].join(", ")} are open; it cannot be seen for how long`,
         `As a superuser of PostgreSQL: GRANT pg_read_all_stats TO ${sessions.at(-1)?.queried_as} (docs/operations.md, Two roles).`,
       ),
     );
@@ -145,6 +149,7 @@ const sessionsOf = (url: string): Promise<Session[]> =>
     const { rows } = await client.query<Session>(`
       SELECT usename::text AS role, quote_ident(current_user) AS queried_as,
              pg_has_role('pg_read_all_stats', 'USAGE') OR pg_has_role(usesysid, 'USAGE') AS visible,
+             EXISTS (SELECT FROM pg_locks WHERE pg_locks.pid = pg_stat_activity.pid AND virtualxid = virtualtransaction) AS open,
              coalesce(nullif(application_name, ''), usename::text, backend_type) AS name,
              extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds
         FROM pg_stat_activity WHERE datname = current_database()`);
