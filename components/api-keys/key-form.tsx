@@ -43,8 +43,9 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
   const toBody = ({ name, scopes, expires, allowed_ips }: Values) => ({
     ...{ name, scopes, expires_at: endOf(expires, zone), allowed_ips: listed(allowed_ips) },
   });
-  const reword = ({ expires_at, scopes, ...errors }: FieldErrors): FieldErrors => ({
+  const reword = ({ expires_at, scopes, allowed_ips, ...errors }: FieldErrors): FieldErrors => ({
     ...errors,
+    ...(allowed_ips && { allowed_ips: allowed_ips.map((text) => text.replace("allowed_ips", "allowed IP addresses")) }),
     ...(scopes && { scopes: [t("chooseScopes")] }),
     ...(expires_at && { expires: [t("chooseDay")] }),
   });

@@ -13,6 +13,10 @@ const notLoaded = "A part of the page could not be loaded. Check the connection 
 /** Whether a script did not come. Every other error is a defect of ours, in the script or in what it exports. */
 const isLoadFailure = (error: unknown): boolean => error instanceof Error && error.name === "ChunkLoadError";
 
+/** Of a list's field: the message of its first wrong entry, unless the list as a whole has one. */
+const messageOf = (error: unknown): unknown =>
+  Array.isArray(error) ? messageOf(error.find(Boolean)) : (error as { message?: unknown } | undefined)?.message;
+
 /**
  * Validates a form with the API's own schema and messages. Values are submitted unparsed: the server parses them. If the
  * script for it does not load, the form is not sent, and its first field says so.
@@ -41,7 +45,7 @@ export function contractResolver<Values extends FieldValues>(
     if (Object.keys(errors).length === 0) return { values, errors: {} };
     // The resolver does not name the field in a union's message.
     const textOf = (field: string, message: unknown) => String(message).replace(/^The body /, `The ${field} `);
-    const texts = Object.entries(errors).map(([field, error]) => [field, [textOf(field, error?.message)]]);
+    const texts = Object.entries(errors).map(([field, error]) => [field, [textOf(field, messageOf(error))]]);
     const entries = Object.entries(reword(Object.fromEntries(texts)));
     const worded = entries.map(([field, [message]]) => [field, { type: "contract", message }]);
     return { values: {}, errors: Object.fromEntries(worded) as FormErrors<Values> };

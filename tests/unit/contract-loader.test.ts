@@ -129,3 +129,13 @@ describe("a form whose schema does not load", () => {
     await expect(check(async () => ({}) as { schema: z.ZodObject })).rejects.toThrow(TypeError);
   });
 });
+
+test("a form's error about an entry of a list is its field's", async () => {
+  const schema = z.object({
+    networks: z.array(z.string().max(9, "The networks must not be greater than 9 characters.")),
+  });
+  const { errors } = await contractResolver<{ networks: string }>(schema, ({ networks }) => ({
+    networks: networks.split(" "),
+  }))({ networks: "10.0.0.1 203.0.113.77" }, undefined, { fields: {}, shouldUseNativeValidation: false });
+  expect(errors.networks?.message).toBe("The networks must not be greater than 9 characters.");
+});
