@@ -23,7 +23,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
   const may = useMay();
   const mode = useMode();
   const cardWords = useCardWords();
-  const { data: cards } = useSavedCards(email, true);
+  const { data: cards, isError } = useSavedCards(email, true);
   const [declined, setDeclined] = useState(false);
   const charge = useChargePaymentLink(payment_link_id);
   const act = usePaymentLinkAction();
@@ -63,7 +63,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
   });
   const charges = card && may(paymentEndpoints.charge) && actionOf(t("retry"), retry, t("retryFailed", { email }));
   const sends = may(paymentLinkEndpoints.send) && actionOf(t("sendLink"), send, t("sendFailed", { email }));
-  const isKnown = !isUnderWay && cards !== undefined;
+  const isKnown = !isUnderWay && (cards !== undefined || isError);
   return (
     <ProblemLine actions={isKnown ? [charges, sends].filter((action) => typeof action === "object") : []}>
       <Link href={`/subscriptions/${debt.subscription_id}`} className={`text-kumo-strong ${linkClass}`}>

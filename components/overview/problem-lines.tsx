@@ -119,7 +119,12 @@ function RefundLine({ refund }: { refund: Refund }) {
     }
   };
   const button = (
-    <Button variant="secondary" className="ignores-double-click max-sm:h-11" onClick={() => void open()}>
+    <Button
+      variant="secondary"
+      className="ignores-double-click max-sm:h-11"
+      aria-label={t("actionAbout", { action: title, email: money(refund) })}
+      onClick={() => void open()}
+    >
       {title}
     </Button>
   );
