@@ -67,8 +67,9 @@ function owed(t: Texts, open: PaymentLink, { card, declined, now, cardWords }: F
     const when = { ...at(open.next_attempt_at, true), amount: formatMoney(open.amount_cents, open.currency) };
     return card ? t.rich(`${charged}With`, { ...when, card: cardWords(card) }) : t.rich(charged, when);
   }
+  if (open.awaiting_transfer_since !== null) return t("waitsForTransfer");
   if (card === null) return t(declined ? "waitsRefused" : "waitsWithoutCard");
-  return t(open.attempt_count > 0 ? "waitsRefused" : "waits");
+  return t("waits");
 }
 
 function after(t: Texts, { cancel_at_period_end, next_charge_at }: Subscription, open: PaymentLink): ReactNode {
@@ -111,7 +112,7 @@ export function NextChargeShort({ subscription }: { subscription: Subscription }
   const running = isRunning(subscription);
   if (running && open)
     return !open.next_attempt_at
-      ? t("waits")
+      ? t(open.awaiting_transfer_since ? "waitsForTransfer" : "waits")
       : open.attempt_count > 0
         ? t.rich("nextTry", at(open.next_attempt_at))
         : charges(open.next_attempt_at, open.amount_cents);

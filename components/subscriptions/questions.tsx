@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Moment } from "@/components/ui/moment";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
@@ -23,6 +24,7 @@ interface ConsequencesProps {
 
 export function Consequences({ question, subscription, owes, onCloseLinks }: ConsequencesProps) {
   const t = useTranslations("subscriptions.questions");
+  const [keepsLinks, setKeepsLinks] = useState(false);
   const { current_period_end, next_charge_at, status } = subscription;
   if (question === "endLater") {
     const end = current_period_end ?? next_charge_at;
@@ -41,12 +43,16 @@ export function Consequences({ question, subscription, owes, onCloseLinks }: Con
   return (
     <>
       <p>{t(`${question}.text`)}</p>
-      {owes && <p>{t(`${question}.owed`)}</p>}
+      {owes && <p>{t(keepsLinks ? "cancel.owedKept" : `${question}.owed`)}</p>}
       {owes && question === "cancel" && (
         <label className="mt-2 flex items-center gap-2.5 text-base text-kumo-default">
           <input
             type="checkbox"
-            onChange={({ target }) => onCloseLinks(!target.checked)}
+            checked={keepsLinks}
+            onChange={({ target }) => {
+              setKeepsLinks(target.checked);
+              onCloseLinks(!target.checked);
+            }}
             className="size-4.5 accent-(--ink-brand)"
           />
           {t("cancel.keepLinks")}
