@@ -63,26 +63,13 @@ export function ExportsPage() {
             </NativeSelect>
           )}
         </Field>
-        <Field label={t("from")}>
-          {(control) => (
-            <TextInput
-              {...control}
-              type="date"
-              value={period.from}
-              onChange={({ target }) => target.value && set({ from: target.value })}
-            />
-          )}
-        </Field>
-        <Field label={t("to")} error={inOrder ? undefined : t("wrongOrder")}>
-          {(control) => (
-            <TextInput
-              {...control}
-              type="date"
-              value={period.to}
-              onChange={({ target }) => target.value && set({ to: target.value })}
-            />
-          )}
-        </Field>
+        <DayField label={t("from")} value={period.from} onChange={(from) => set({ from })} />
+        <DayField
+          label={t("to")}
+          value={period.to}
+          error={inOrder ? undefined : t("wrongOrder")}
+          onChange={(to) => set({ to })}
+        />
       </div>
       <Panel title={t("files")}>
         <ul>
@@ -101,6 +88,34 @@ export function ExportsPage() {
         </ul>
       </Panel>
     </>
+  );
+}
+
+interface DayFieldProps {
+  label: string;
+  value: string;
+  error?: string;
+  onChange: (day: string) => void;
+}
+
+/** While it has the focus it keeps what is typed: a day that is typed in part is none, and the address follows later. */
+function DayField({ label, value, error, onChange }: DayFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <Field label={label} error={error}>
+      {(control) => (
+        <TextInput
+          {...control}
+          type="date"
+          value={typed ?? value}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            if (target.value) onChange(target.value);
+          }}
+          onBlur={() => setTyped(null)}
+        />
+      )}
+    </Field>
   );
 }
 

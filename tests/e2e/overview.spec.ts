@@ -468,6 +468,17 @@ test("a period chosen before the page's scripts have loaded is applied", async (
   await expect(tile(page, "Collected")).toContainText("previous 7 days");
 });
 
+test("the exports' days can be typed digit by digit, also by way of a day that does not exist", async ({ page }) => {
+  await openAs(page, await makeStaff(), "/exports?from=2026-10-30&to=2026-10-31");
+  const first = page.getByLabel("First day");
+  await first.pressSequentially("02152025"); // the locale begins with the month, and 30 February is none
+  await expect(first).toHaveValue("2025-02-15");
+  await expect(page).toHaveURL(/\/exports\?from=2025-02-15&to=2026-10-31$/);
+  await first.fill(""); // no day: the last one stays
+  await first.blur();
+  await expect(first).toHaveValue("2025-02-15");
+});
+
 test("the chart shows a day's values by pointer and keys, and opens its payments", async ({ page }) => {
   const staff = await makeStaff();
   await makePastPayment(staff, 2, { title: "Lately", amount_cents: 4200 });
