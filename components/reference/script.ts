@@ -42,7 +42,7 @@ function start(): void {
     if (text === "") return close();
     try {
       const entries = await load();
-      if (field.value.trim().toLowerCase() !== text) return;
+      if (field.value.trim().toLowerCase() !== text || document.activeElement !== field) return;
       const words = text.split(/\s+/);
       const matches = entries
         .map((entry) => ({ entry, rank: rank(entry, words) }))
@@ -50,8 +50,8 @@ function start(): void {
         .sort((a, b) => a.rank - b.rank);
       found = matches.slice(0, maxResults).map(({ entry }) => entry);
       const more = matches.length > found.length ? `, the first ${found.length} are shown` : "";
-      status.textContent =
-        matches.length === 0 ? `No results for “${field.value.trim()}”` : `${matches.length} results${more}`;
+      const count = `${matches.length} ${matches.length === 1 ? "result" : "results"}`;
+      status.textContent = matches.length === 0 ? `No results for “${field.value.trim()}”` : `${count}${more}`;
     } catch {
       found = [];
       status.textContent = "The search failed. Type again to retry.";

@@ -29,6 +29,7 @@ test("finds an endpoint, a field and an error by keyboard", async ({ page }) => 
   await page.keyboard.press("/");
   await page.keyboard.type("link_already_paid");
   await expect(options).toHaveCount(1);
+  await expect(page.getByRole("status")).toHaveText("1 result");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/docs\/errors#code\.link_already_paid$/);
 
@@ -38,6 +39,23 @@ test("finds an endpoint, a field and an error by keyboard", async ({ page }) => 
   await page.keyboard.press("Escape");
   await expect(searchField(page)).toHaveValue("");
   await expect(page.getByRole("status")).toBeEmpty();
+});
+
+test("shows no results of a search that was left while its index loaded", async ({ page }) => {
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("**/docs/search", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/docs");
+  await searchField(page).fill("refund");
+  await page.keyboard.press("Tab");
+  arrive();
+  await page.evaluate(() => fetch("/docs/search").then((later) => later.json())); // its own has come by then
+  await expect(page.getByRole("option")).toHaveCount(0);
 });
 
 test("copies a sample, changes its language in place, and remembers that", async ({ page, context }) => {
