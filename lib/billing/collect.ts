@@ -14,7 +14,7 @@ import { chargingGatewayOf } from "@/lib/ledger/gateways";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { periodStart } from "@/lib/periods/calendar";
 import { isHard, nextStep, noCard } from "@/lib/periods/dunning";
-import { type SubscriptionEvent, subscriptionEventsOf } from "@/lib/periods/events";
+import { type SubscriptionChange, subscriptionEventsOf } from "@/lib/periods/events";
 import { endDunning, markPastDue } from "@/lib/periods/failure";
 import { lockRunning } from "@/lib/periods/lock";
 import { tomorrow } from "@/lib/periods/steps";
@@ -163,29 +163,27 @@ function waitForPayer(owed: Owed): Promise<void> {
     const failure = isHard(owed.failure) ? owed.failure : noCard;
     const set = Prisma.sql`failed_at = ${since}, failure = ${failure}, next_step_at = ${next}`;
     if (!(await step(tx, owed, set))) return;
-    const events =
+    const change =
       next === null
         ? await endDunning(tx, tenantOf(owed), owed.id, policy)
-        : overdue
-          ? await markPastDue(tx, owed.id)
-          : [];
+        : { earlier: [], events: overdue ? await markPastDue(tx, owed.id) : [] };
     // A cancelled subscription's own mail says that nothing is due.
-    await recordWaiting(tx, owed, !events.includes("subscription.canceled"), events);
+    await recordWaiting(tx, owed, { ...change, notifyPayer: !change.events.includes("subscription.canceled") });
   });
 }
 
 const tenantOf = ({ business_id, livemode }: Owed): Tenant => ({ businessId: business_id, livemode });
 
-/** @param askPayer whether to mail the payer a request to pay */
-async function recordWaiting(tx: Db, owed: Owed, askPayer: boolean, events: SubscriptionEvent[]): Promise<void> {
+/** Records the change, after the request to pay if the payer is mailed one. */
+async function recordWaiting(tx: Db, owed: Owed, { earlier, events, notifyPayer }: SubscriptionChange): Promise<void> {
   const tenant = tenantOf(owed);
   const requests: NewEvent[] = [];
-  if (askPayer) {
+  if (notifyPayer) {
     const link = await paymentLinks.get(tx, tenant, owed.link_id);
     const mails = [{ template: "payment_link" as const, to: link.email, props: { link } }];
     requests.push({ type: "payment_link.awaiting_payer", data: link, mails });
   }
-  await record(tx, tenant, [...requests, ...(await subscriptionEventsOf(tx, tenant, owed.id, events))]);
+  await record(tx, tenant, [...requests, ...earlier, ...(await subscriptionEventsOf(tx, tenant, owed.id, events))]);
 }
 
 /** @returns false when the period has changed since it was read: it is not open, or its amount or step differs */

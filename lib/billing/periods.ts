@@ -167,7 +167,7 @@ async function end({ id, next_period, ...due }: Due): Promise<void> {
     if (!ended) return;
     const type = ended.status === "completed" ? "subscription.completed" : "subscription.canceled";
     const tenant = { businessId: due.business_id, livemode: due.livemode };
-    await closeLinks(tx, tenant, id);
-    await record(tx, tenant, await subscriptionEventsOf(tx, tenant, id, [type]));
+    const closed = await closeLinks(tx, id);
+    await record(tx, tenant, [...closed, ...(await subscriptionEventsOf(tx, tenant, id, [type]))]);
   });
 }

@@ -265,12 +265,12 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
     if (!link) throw new Error(`Attempt ${payment._id} was open on a link that is not Processing.`);
     const period = periods.get(link._id) ?? null;
     const tenant = { businessId: business_id, livemode };
-    if (tokenization_id && isHard(payment.reason)) await declineCard(tx, tenant, payment, now);
+    const declined = isHard(payment.reason) ? await declineCard(tx, tenant, payment, now) : [];
     const settled = { reason: payment.reason, cardId: tokenization_id, otherOpen: other_open, now };
     const change = period && (await afterSettled(tx, period, settled));
     const saved = period && savedBy(finals, payment._id);
     if (saved) await keepCard(tx, tenant, payment, saved);
-    outcomes.push({ tenant, payment, link, receipt, period, change });
+    outcomes.push({ tenant, payment, link, receipt, declined, period, change });
   }
   await recordSettled(tx, outcomes);
   return finals.map(() => undefined);

@@ -14,10 +14,13 @@ export interface Outcome {
   payment: PaymentOfLink;
   link: PaymentLink;
   receipt: boolean;
+  /** That the bank has declined the saved card for good, if it has. */
+  declined: NewEvent[];
   period: Period | null;
   change: SubscriptionChange | null;
 }
 
+/** Records a payment's outcome first, then what it caused. */
 export async function recordSettled(tx: Db, outcomes: Outcome[]): Promise<void> {
   const changed = outcomes.flatMap(({ period, change }) =>
     period && change && change.events.length > 0 ? [period.subscription_id] : [],
@@ -25,8 +28,8 @@ export async function recordSettled(tx: Db, outcomes: Outcome[]): Promise<void> 
   const subscriptions = await findSubscriptions(tx, changed);
   const groups: { tenant: Tenant; events: NewEvent[] }[] = [];
   for (const outcome of outcomes) {
-    const { tenant, period, change } = outcome;
-    const events = await paymentEvents(tx, outcome);
+    const { tenant, declined, period, change } = outcome;
+    const events = [...(await paymentEvents(tx, outcome)), ...declined, ...(change?.earlier ?? [])];
     const subscription = period && subscriptions.get(period.subscription_id);
     for (const type of change?.events ?? []) if (subscription) events.push(subscriptionEvent(type, subscription));
     groups.push({ tenant, events });

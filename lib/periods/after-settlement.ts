@@ -25,13 +25,13 @@ export async function afterSettled(
   period: Period,
   { reason, cardId, otherOpen, now }: Settled,
 ): Promise<SubscriptionChange> {
-  if (reason !== null && isEnded(period) && (await closeFailed(tx, tenantOf(period), period.link_id)))
-    return { events: [], notifyPayer: false };
+  const closed = reason !== null && isEnded(period) ? await closeFailed(tx, period.link_id) : [];
+  if (closed.length > 0) return { earlier: closed, events: [], notifyPayer: false };
   if (reason !== null && cardId !== null) return afterFailed(tx, period, { reason, cardId }, now);
   const events = reason === null ? paidEvents(period, await recover(tx, period, now, true)) : [];
   // A failed period is itself open. A paid one leaves work only if another period is open.
   if (otherOpen || reason !== null) await scheduleOldest(tx, period.subscription_id, now);
-  return { events, notifyPayer: false };
+  return { earlier: [], events, notifyPayer: false };
 }
 
 const isEnded = ({ status }: Period): boolean => status === "cancel" || status === "completed";

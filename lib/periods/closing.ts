@@ -1,6 +1,5 @@
-import type { Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
-import { record } from "@/lib/outbox/record";
+import type { NewEvent } from "@/lib/outbox/record";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
@@ -9,9 +8,9 @@ const subscriptionEnded = "subscription_ended";
 
 /**
  * Closes the open links of a subscription that was cancelled or completed: a payment would buy the payer nothing. Staff can
- * activate a link again to collect it. The caller has locked the subscription.
+ * activate a link again to collect it. The caller has locked the subscription, and records the events.
  */
-export async function closeLinks(tx: Db, tenant: Tenant, subscriptionId: string): Promise<void> {
+export async function closeLinks(tx: Db, subscriptionId: string): Promise<NewEvent[]> {
   const links = await queryRows<PaymentLink>(
     tx,
     Prisma.sql`
@@ -20,19 +19,15 @@ export async function closeLinks(tx: Db, tenant: Tenant, subscriptionId: string)
      WHERE subscription_id = ${subscriptionId} AND status IN ('Active', 'Processing') AND deleted_at IS NULL
     RETURNING ${paymentLinks.columns()}`,
   );
-  await recordClosed(
-    tx,
-    tenant,
-    links.filter(({ status }) => status === "Inactive"),
-  );
+  return eventsOf(links.filter(({ status }) => status === "Inactive"));
 }
 
 /**
  * Closes a link whose payment has failed, if the subscription ended during that payment. The failure may come long after
  * the end, when staff have decided about the other links.
- * @returns whether it was closed
+ * @returns the event for the caller to record; none if it was not closed
  */
-export async function closeFailed(tx: Db, tenant: Tenant, linkId: string): Promise<boolean> {
+export async function closeFailed(tx: Db, linkId: string): Promise<NewEvent[]> {
   const closed = await queryRows<PaymentLink>(
     tx,
     Prisma.sql`
@@ -40,13 +35,7 @@ export async function closeFailed(tx: Db, tenant: Tenant, linkId: string): Promi
      WHERE id = ${linkId} AND status = 'Active' AND failure = ${subscriptionEnded}
     RETURNING ${paymentLinks.columns()}`,
   );
-  await recordClosed(tx, tenant, closed);
-  return closed.length > 0;
+  return eventsOf(closed);
 }
 
-const recordClosed = (tx: Db, tenant: Tenant, closed: PaymentLink[]): Promise<void> =>
-  record(
-    tx,
-    tenant,
-    closed.map((data) => ({ type: "payment_link.updated", data })),
-  );
+const eventsOf = (closed: PaymentLink[]): NewEvent[] => closed.map((data) => ({ type: "payment_link.updated", data }));

@@ -8,6 +8,9 @@ import { subscriptions } from "@/lib/resources/subscriptions/resource";
 export type SubscriptionEvent = Extract<EventType, `subscription.${string}`>;
 
 export interface SubscriptionChange {
+  /** To be recorded before `events`, each with its row as it was then. */
+  earlier: NewEvent[];
+  /** To be recorded with the subscription as it is at the end of the change. */
   events: SubscriptionEvent[];
   notifyPayer: boolean;
 }

@@ -1,6 +1,5 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
-import { record } from "@/lib/outbox/record";
 import { closeLinks } from "./closing";
 import { afterFailure, type DunningPolicy, type Failing, isHard, technicalReasons } from "./dunning";
 import { type SubscriptionChange, type SubscriptionEvent, subscriptionEventsOf } from "./events";
@@ -48,7 +47,7 @@ export async function afterFailed(
   const mayRetry = runs && !(period.status === "unpaid" && link.next_step_at === null);
   if (mayRetry && link.other_card && (isHard(reason) || sooner)) {
     await retryNow(tx, period.link_id, now);
-    return { events: [], notifyPayer: false };
+    return unchanged;
   }
   const next = mayRetry ? after.next_step_at : null;
   await queryRows(
@@ -59,15 +58,17 @@ export async function afterFailed(
            next_step_at = CASE WHEN ${mayHaveStep} THEN ${next}::timestamptz END
      WHERE id = ${period.link_id} AND status = 'Active'`,
   );
-  if (!runs) return { events: [], notifyPayer: false }; // paused or ended during the charge
+  if (!runs) return unchanged; // paused or ended during the charge
   const notifyPayer = after.countsAsFailure;
   if (after.exhausted) {
-    const events = await endDunning(tx, tenantOf(period), period.subscription_id, policy);
+    const ended = await endDunning(tx, tenantOf(period), period.subscription_id, policy);
     // The mail about the cancellation suffices, because the links are closed.
-    return { events, notifyPayer: notifyPayer && !events.includes("subscription.canceled") };
+    return { ...ended, notifyPayer: notifyPayer && !ended.events.includes("subscription.canceled") };
   }
-  return { events: notifyPayer ? await markPastDue(tx, period.subscription_id) : [], notifyPayer };
+  return { earlier: [], events: notifyPayer ? await markPastDue(tx, period.subscription_id) : [], notifyPayer };
 }
+
+const unchanged: SubscriptionChange = { earlier: [], events: [], notifyPayer: false };
 
 /** active -> past_due, after a failed charge or when a period without a card is overdue. */
 export async function markPastDue(tx: Db, subscriptionId: string): Promise<SubscriptionEvent[]> {
@@ -82,16 +83,16 @@ export async function markPastDue(tx: Db, subscriptionId: string): Promise<Subsc
 /**
  * Ends dunning: sets the status that the business's policy names and opens no further period. The open links of an unpaid
  * subscription stay payable, those of a cancelled one close. A subscription without any payment, and one that was to end with its period, is cancelled.
+ * The caller records the events, after that of the failed payment or of the request to pay.
  */
 export async function endDunning(
   tx: Db,
   tenant: Tenant,
   subscriptionId: string,
   { end }: DunningPolicy,
-): Promise<SubscriptionEvent[]> {
+): Promise<Omit<SubscriptionChange, "notifyPayer">> {
   // Without dunning days, an active subscription gets here. It becomes past due first, as the states' rules demand.
-  const pastDue = await markPastDue(tx, subscriptionId);
-  await record(tx, tenant, await subscriptionEventsOf(tx, tenant, subscriptionId, pastDue));
+  const earlier = await subscriptionEventsOf(tx, tenant, subscriptionId, await markPastDue(tx, subscriptionId));
   const [ended] = await queryRows<{ status: string }>(
     tx,
     Prisma.sql`
@@ -100,9 +101,9 @@ export async function endDunning(
      WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due') RETURNING status`,
   );
   if (ended?.status === "cancel") {
-    await closeLinks(tx, tenant, subscriptionId);
-    return ["subscription.canceled"];
+    earlier.push(...(await closeLinks(tx, subscriptionId)));
+    return { earlier, events: ["subscription.canceled"] };
   }
   await stopSteps(tx, subscriptionId);
-  return ended ? ["subscription.unpaid"] : [];
+  return { earlier, events: ended ? ["subscription.unpaid"] : [] };
 }

@@ -150,10 +150,11 @@ export async function updateSubscription(
       lowerAscii(email) !== lowerAscii(current.email)
     )
       await retryOldest(tx, id, clock.now()); // the other address may have another card
-    if (moved) await afterMove(tx, actor, id, moved, input.close_links ?? true);
+    const closed = moved ? await afterMove(tx, id, moved, input.close_links ?? true) : [];
     const updated = await subscriptions.get(tx, actor, id);
     assertFewKeys(updated);
     await record(tx, actor, [
+      ...closed,
       ...(given.length > 0 && updated.updated_at !== current.updated_at
         ? [subscriptionEvent("subscription.updated", updated)]
         : []),
@@ -202,12 +203,14 @@ async function move(tx: Db, actor: Actor, id: string, current: Movable, to: Requ
   );
 }
 
-async function afterMove(tx: Db, actor: Actor, id: string, to: RequestableStatus, close: boolean): Promise<void> {
+/** @returns the events of the links that it closes */
+async function afterMove(tx: Db, id: string, to: RequestableStatus, close: boolean): Promise<NewEvent[]> {
+  if (to === "cancel" && close) return closeLinks(tx, id);
   if (to === "active") {
     await restartDunning(tx, id);
-    return retryOldest(tx, id, clock.now());
-  }
-  return to === "cancel" && close ? closeLinks(tx, actor, id) : stopSteps(tx, id);
+    await retryOldest(tx, id, clock.now());
+  } else await stopSteps(tx, id);
+  return [];
 }
 
 /** Moves open links to the new address. @returns whether there were any */
