@@ -8,16 +8,13 @@ import { record, recording } from "@/lib/outbox/record";
 import { periodStart } from "@/lib/periods/calendar";
 import { closeLinks } from "@/lib/periods/closing";
 import { subscriptionEventsOf } from "@/lib/periods/events";
-import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { openBatch } from "@/lib/periods/opening";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { priceAt } from "@/lib/resources/subscriptions/resource";
 import { subscriptionHasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
 import { type BillingState, findBillingState } from "./billing-state";
 
 export type Due = BillingState & { next_charge_at: Date };
-
-/** Periods per statement. After a long downtime `openPeriods` repeats it. */
-const batchSize = 50;
 
 /**
  * Creates a payment link for every period that has started, with its agreed price. Catches up after any
@@ -30,7 +27,8 @@ export async function openPeriods(start: BillingState): Promise<void> {
     if (next_charge_at === null || next_charge_at > now) return;
     const due: Due = { ...state, next_charge_at };
     if (due.cancel_at_period_end && due.next_period > 0) return end(due);
-    state = (await open(due, now)) ? await findBillingState(due.id) : null;
+    const mayBeMore = await transaction(db, (tx) => openBatch(tx, due, now, true));
+    state = mayBeMore ? await findBillingState(due.id) : null;
   }
 }
 
@@ -99,59 +97,6 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
     return at ? { id: attempt_id, linkId: link_id, gatewayKey: attempt_id, startedAt: at } : null;
   });
 });
-
-/** @returns whether more periods may be due now. After the last one, its charge comes before the end */
-async function open(due: Due, now: Date): Promise<boolean> {
-  return transaction(db, async (tx) => {
-    // A separate statement takes the lock, so that the next one's snapshot is newer than the lock. Otherwise a
-    // concurrent payment of the last open period could go unseen, and no new period would become due.
-    const [locked] = await queryRows<{ cancel_at_period_end: boolean }>(
-      tx,
-      Prisma.sql`SELECT cancel_at_period_end FROM subscription WHERE id = ${due.id} FOR NO KEY UPDATE`,
-    );
-    // Canceled before billing opened the first period: that one is the last, however late billing is.
-    const most = locked?.cancel_at_period_end ? 1 : batchSize;
-    const starts = [due.next_charge_at];
-    while (starts.length <= most) {
-      const start = periodStart(due, due.next_period + starts.length);
-      starts.push(start);
-      if (start > now) break;
-    }
-    const next = starts.at(-1);
-    const started = starts.slice(0, -1);
-    const periods = started.map((start, index) => ({ id: newId("pl"), index, start, end: starts[index + 1] }));
-    const opened = await queryRows<PaymentLink>(
-      tx,
-      Prisma.sql`
-    WITH moved AS (
-      UPDATE subscription SET next_period = next_period + ${started.length}::int, next_charge_at = ${next}::timestamptz,
-             current_period_start = ${started.at(-1)}::timestamptz, current_period_end = ${next}::timestamptz
-       WHERE id = ${due.id} AND next_period = ${due.next_period} AND next_charge_at = ${due.next_charge_at}
-         AND (NOT cancel_at_period_end OR next_period = 0)
-      RETURNING *
-    )
-    INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
-      subscription_id, period_index, period_start, period_end, next_step_at)
-    SELECT period.id, moved.business_id, moved.livemode, moved.email, moved.phone_no, p.currency,
-           ${priceAt(Prisma.sql`moved`, Prisma.sql`period.start`)}, p.name,
-           p.description, moved.id, ${due.next_period}::int + period.index, period.start, period.end,
-           -- A period waits while an older one is open.
-           CASE WHEN period.index = 0 AND NOT EXISTS (
-             SELECT FROM payment_link l WHERE l.subscription_id = moved.id AND l.deleted_at IS NULL
-                AND l.status IN ('Active', 'Processing')) THEN period.start END
-      FROM moved JOIN package p ON p.id = moved.package_id,
-           -- One JSON parameter, because array parameters prevent a generic plan.
-           json_to_recordset(${JSON.stringify(periods)}::json) AS period (id text, index int, start timestamptz, "end" timestamptz)
-    RETURNING ${paymentLinks.columns(now)}`,
-    );
-    await record(
-      tx,
-      { businessId: due.business_id, livemode: due.livemode },
-      opened.map((link) => ({ type: "payment_link.created", data: link })),
-    );
-    return most > 1 && next !== undefined && next <= now;
-  });
-}
 
 /** Ends a subscription at its period's end: `completed` when active, `cancel` when payments are owed. */
 async function end({ id, next_period, ...due }: Due): Promise<void> {

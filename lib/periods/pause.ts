@@ -3,18 +3,26 @@ import { type Db, execute, Prisma, queryRows } from "@/lib/core/db";
 import { isUnpaidAndDisputed } from "@/lib/resources/subscriptions/resource";
 import { periodFrom, periodStart, type Schedule } from "./calendar";
 import type { SubscriptionEvent } from "./events";
+import { openBegun } from "./opening";
 import { restartDunning, retryOldest, stopSteps } from "./steps";
 
 /** Pauses a subscription because one of its payments is disputed, if the business wants it. The caller has locked it. */
 export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionEvent[]> {
-  const paused = await execute(
+  const now = clock.now();
+  const [running] = await queryRows(
     tx,
     Prisma.sql`
-    UPDATE subscription SET status = 'paused', paused_reason = 'dispute', paused_at = ${clock.now()}::timestamptz, next_charge_at = NULL
-     WHERE id = ${id} AND status IN ('active', 'past_due') AND deleted_at IS NULL
+    SELECT FROM subscription WHERE id = ${id} AND status IN ('active', 'past_due') AND deleted_at IS NULL
        AND (SELECT pause_disputed FROM business WHERE id = business_id)`,
   );
-  if (paused === 0) return [];
+  if (!running) return [];
+  await openBegun(tx, id, now);
+  await execute(
+    tx,
+    Prisma.sql`
+    UPDATE subscription SET status = 'paused', paused_reason = 'dispute', paused_at = ${now}::timestamptz, next_charge_at = NULL
+     WHERE id = ${id}`,
+  );
   await stopSteps(tx, id);
   return ["subscription.paused"];
 }
@@ -66,8 +74,8 @@ interface Continuing extends Schedule {
 }
 
 /**
- * The columns of a subscription that continues after a pause or after `unpaid`. Periods that began meanwhile are skipped, but if its last
- * period has ended, it is due, so that billing completes it.
+ * The columns of a subscription that continues after a pause or after `unpaid`. Periods that began meanwhile are skipped (`openBegun` opens
+ * those that began before a pause), but if its last period has ended, it is due, so that billing completes it.
  * A period that is over is no longer shown as the current one: until the next begins there is none.
  */
 export function skipPeriods(schedule: Continuing, now: Date): Prisma.Sql {

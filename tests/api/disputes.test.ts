@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import type { DisputeStatus } from "@/lib/gateways/reasons";
-import { noteOf, signCallback } from "@/lib/gateways/sandbox/callbacks";
 import { checkBooks } from "@/lib/ledger/books";
 import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
 import type { Period } from "@/lib/resources/reports/contract";
 import { payAt } from "@/tests/support/checkout";
+import { disputeInSandbox, sendDisputeCallback } from "@/tests/support/disputes";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
-import { baseUrl, call, type Row } from "@/tests/support/http";
+import { call, type Row } from "@/tests/support/http";
 import { asOwner } from "@/tests/support/postgres";
 import { create } from "@/tests/support/samples";
 import { signedIn } from "@/tests/support/sign-in";
@@ -52,30 +52,7 @@ async function decide(dispute: Row, data: { outcome?: string; amount_cents?: num
     where: { ref: String(dispute.gateway_reference) },
     data: { ...data, decided_at: new Date() },
   });
-  const { gateway_key } = await db.payment.findUniqueOrThrow({ where: { id: String(dispute.payment_id) } });
-  const { body } = noteOf("dispute", gateway_key, "decided", new Date());
-  const account = String(merchant.businessId);
-  const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${account}`;
-  expect((await fetch(address, { method: "POST", headers: signCallback(account, body), body })).status).toBe(200);
-}
-
-/** Disputes a payment at the sandbox, without a callback. */
-async function disputeInSandbox(payment: { gateway_ref: string | null }, at: Date, outcome = "won"): Promise<void> {
-  const charge = String(payment.gateway_ref);
-  const tomorrow = new Date(at.getTime() + 86_400_000);
-  await db.sandboxDispute.create({
-    data: {
-      ...{
-        ref: `sbx_dp_${charge}`,
-        charge_ref: charge,
-        amount_cents: 1050,
-        fee_cents: 1500,
-        reason: "general",
-        outcome,
-      },
-      ...{ opened_at: at, withdrawn_at: at, respond_by: tomorrow, decided_at: tomorrow },
-    },
-  });
+  await sendDisputeCallback(await db.payment.findUniqueOrThrow({ where: { id: String(dispute.payment_id) } }));
 }
 
 /** Other files share the database, and leave the overview's sums alone. */

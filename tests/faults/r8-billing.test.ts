@@ -143,7 +143,7 @@ async function makeRetriesDue(businessId: number): Promise<void> {
          AND next_step_at > clock_timestamp() FOR UPDATE SKIP LOCKED)`;
 }
 
-const periodsFile = "lib/billing/periods.ts";
+const periodsFile = "lib/periods/opening.ts";
 
 fault({
   id: "R8",

@@ -10,6 +10,7 @@ import { createRecorded, type NewEvent, record } from "@/lib/outbox/record";
 import { type Frequency, periodStart, wallTime } from "@/lib/periods/calendar";
 import { closeLinks } from "@/lib/periods/closing";
 import { subscriptionEvent } from "@/lib/periods/events";
+import { openBegun } from "@/lib/periods/opening";
 import { skipPeriods } from "@/lib/periods/pause";
 import { restartDunning, retryOldest, stopSteps } from "@/lib/periods/steps";
 import { assertFewKeys, changedAnnotations, newAnnotations } from "@/lib/resources/annotations/resource";
@@ -140,10 +141,11 @@ export async function updateSubscription(
     const status = cancel_at_period_end ? statusAtEnd(current, input.status) : input.status;
     const moved = status !== undefined && status !== current.status ? status : null;
     const ends = cancel_at_period_end ?? current.cancel_at_period_end;
-    if (moved) await move(tx, actor, id, { ...current, cancel_at_period_end: ends }, moved);
     const assignments = assigned({ email, phone_no, cancel_at_period_end });
     const given = [...(assignments === Prisma.empty ? [] : [assignments]), ...changedAnnotations(input)];
+    // Before the move, which may open periods: their links have the new e-mail.
     if (given.length > 0) await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(given)} WHERE id = ${id}`);
+    if (moved) await move(tx, actor, id, { ...current, cancel_at_period_end: ends }, moved);
     if (
       email !== undefined &&
       (await moveOpenLinks(tx, actor, id, email)) &&
@@ -193,6 +195,7 @@ function statusAtEnd(current: Movable, to: RequestableStatus | undefined): Reque
 async function move(tx: Db, actor: Actor, id: string, current: Movable, to: RequestableStatus): Promise<void> {
   if (!requestableMoves[to].includes(current.status))
     throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${to}.`);
+  if (to === "paused") await openBegun(tx, id, clock.now());
   const charge = to === "active" ? skipPeriods(current, clock.now()) : Prisma.sql`next_charge_at = NULL`;
   const reason: EndedReason | null =
     to !== "cancel" ? null : actor.who.type === "api_key" ? "canceled_by_api" : "canceled_by_staff";
