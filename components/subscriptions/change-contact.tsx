@@ -6,6 +6,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { contactInput, type Subscription } from "@/lib/resources/subscriptions/contract";
 import { useChangeSubscription } from "@/lib/resources/subscriptions/queries";
+import { useAskDuplicate } from "./ask-duplicate";
 
 const fields = ["email", "phone_no"] as const;
 type Values = Record<(typeof fields)[number], string>;
@@ -18,19 +19,27 @@ export function ChangeContact({ subscription, onDone }: { subscription: Subscrip
   const t = useTranslations("subscriptions.changeContact");
   const change = useChangeSubscription(_id);
   const toasts = useToasts();
+  const askDuplicate = useAskDuplicate("changeContact");
   const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { email, phone_no: phone_no ?? "" },
     fields,
-    send: async (values) => {
+    send: (values) => {
       const wanted = toBody(values);
-      const changed = await change.mutateAsync({
-        ...(wanted.email !== email && { email: wanted.email }),
-        ...(wanted.phone_no !== phone_no && { phone_no: wanted.phone_no }),
-        readAt,
+      return askDuplicate({
+        email: wanted.email,
+        send: (over) =>
+          change.mutateAsync({
+            ...(wanted.email !== email && { email: wanted.email }),
+            ...(wanted.phone_no !== phone_no && { phone_no: wanted.phone_no }),
+            ...over,
+            readAt,
+          }),
+        onDone: (changed) => {
+          toasts.add({ title: t("done", { email: changed.email }) });
+          onDone();
+        },
       });
-      toasts.add({ title: t("done", { email: changed.email }) });
-      onDone();
     },
   });
   return (

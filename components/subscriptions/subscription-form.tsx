@@ -4,19 +4,18 @@ import { priceWords } from "@/components/packages/words";
 import { createPath } from "@/components/shell/creations";
 import { useMay } from "@/components/shell/may";
 import { contractResolver } from "@/components/ui/contract-form";
-import { useDialogs } from "@/components/ui/dialogs";
 import { EmailField, SelectField, TextField } from "@/components/ui/form-fields";
 import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { ApiFailure } from "@/lib/client/call";
 import type { FieldErrors } from "@/lib/core/errors";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { usePackageChoices } from "@/lib/resources/packages/queries";
 import { type Subscription, subscriptionInput } from "@/lib/resources/subscriptions/contract";
 import { type SubscriptionBody, useCreateSubscription } from "@/lib/resources/subscriptions/queries";
+import { useAskDuplicate } from "./ask-duplicate";
 
 const fields = ["package_id", "email", "phone_no"] as const;
 type Values = Record<(typeof fields)[number], string>;
@@ -79,7 +78,7 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
   const create = useCreateSubscription();
   const router = useRouter();
   const toasts = useToasts();
-  const { confirm } = useDialogs();
+  const askDuplicate = useAskDuplicate("form");
   const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: {
@@ -89,26 +88,21 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
     },
     fields,
     reword,
-    send: async (values, idempotencyKey) => {
+    send: (values, idempotencyKey) => {
       const body = toBody(values);
-      const open = ({ _id, email }: Subscription) => {
-        toasts.add({ title: t("done", { email }) });
-        onCreated();
-        router.push(`/subscriptions/${_id}`);
-      };
-      try {
-        open(await create.mutateAsync({ body, idempotencyKey }));
-      } catch (error) {
-        if (!(error instanceof ApiFailure) || error.code !== "already_subscribed") throw error;
-        const again = { body: { ...body, allow_duplicate: true }, idempotencyKey: `${idempotencyKey}-duplicate` };
-        await confirm({
-          title: t("duplicate.title"),
-          body: <p>{t("duplicate.text", { email: body.email })}</p>,
-          action: t("duplicate.action"),
-          run: () => create.mutateAsync(again).then(open, (refused) => toasts.failed(t("duplicate.failed"), refused)),
-        });
-        return false;
-      }
+      return askDuplicate({
+        email: body.email,
+        send: (over) =>
+          create.mutateAsync({
+            body: { ...body, ...over },
+            idempotencyKey: over.allow_duplicate ? `${idempotencyKey}-duplicate` : idempotencyKey,
+          }),
+        onDone: ({ _id, email }: Subscription) => {
+          toasts.add({ title: t("done", { email }) });
+          onCreated();
+          router.push(`/subscriptions/${_id}`);
+        },
+      });
     },
   });
   return (

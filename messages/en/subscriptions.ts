@@ -94,7 +94,6 @@ export default {
       title: "Create another subscription?",
       text: "{email} already has a subscription to this package. With another one, the customer is charged for both.",
       action: "Create another",
-      failed: "Something went wrong",
     },
   },
   changeContact: {
@@ -107,6 +106,11 @@ export default {
     phone: "Phone",
     phoneHint: "Used on payment links of future periods.",
     done: "Changed: {email}",
+    duplicate: {
+      title: "Change to this e-mail?",
+      text: "{email} already has a subscription to this package. With this one, the customer is charged for both.",
+      action: "Change e-mail",
+    },
   },
   actions: {
     more: "More actions",

@@ -344,8 +344,8 @@ it("changes during settlement return their own result, and nothing is charged tw
     { status: "paused" },
     { status: "active" },
     { cancel_at_period_end: true },
-    { email: "b@example.com" },
-    { email },
+    { email: "b@example.com", allow_duplicate: true },
+    { email, allow_duplicate: true },
   ];
   const clock = biller.advance(await biller.later(12));
   const answers = new Map<number, number>();

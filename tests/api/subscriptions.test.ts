@@ -120,6 +120,49 @@ describe("update", () => {
     });
   });
 
+  it("asks before an e-mail that has the package gets it from another subscription", async () => {
+    const package_id = await create(key, "packages", { date_charge_start: "2040-01-31" });
+    const subscribe = (email: string) => create(key, "subscriptions", { package_id, email });
+    const put = (id: string, body: object) => call("PUT", `/subscriptions/${id}`, { key, body });
+    const taken = await subscribe("eve@example.com");
+    const id = await subscribe("adam@example.com");
+    const refused = await put(id, { email: "Eve@EXAMPLE.com", phone_no: "+15550100" });
+    expect([refused.status, refused.json.code, (refused.json as { subscription_id?: string }).subscription_id]).toEqual(
+      [409, "already_subscribed", taken],
+    );
+    expect(refused.json.message).toContain(taken);
+    expect((await call("GET", `/subscriptions/${id}`, { key })).json.data).toMatchObject({
+      email: "adam@example.com",
+      phone_no: null,
+    });
+    expect((await put(id, { email: "ADAM@example.com" })).status).toBe(200); // the same customer
+    expect((await put(id, { email: "eve@example.com", status: "cancel" })).status).toBe(200); // not two that run
+    const other = await subscribe("adam@example.com");
+    expect((await put(other, { email: "eve@example.com", allow_duplicate: true })).json.data.email).toBe(
+      "eve@example.com",
+    );
+    // The two that run: each may change anything else.
+    expect((await put(other, { email: "eve@example.com", phone_no: "+15550100" })).status).toBe(200);
+    for (const each of [taken, other]) await put(each, { status: "cancel" });
+    expect((await put(await subscribe("adam@example.com"), { email: "eve@example.com" })).status).toBe(200);
+  });
+
+  it("lets one of several subscriptions get an e-mail, also beside a creation", async () => {
+    const package_id = await create(key, "packages", { date_charge_start: "2040-01-31" });
+    const email = "race@example.com";
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => create(key, "subscriptions", { package_id, email: `race${n}@example.com` })),
+    );
+    const replies = await Promise.all([
+      ...ids.map((id) => call("PUT", `/subscriptions/${id}`, { key, body: { email } })),
+      call("POST", "/subscriptions", { key, body: { package_id, email } }),
+    ]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(5).fill(409)]);
+    expect(
+      (await call("GET", `/subscriptions?package_id=${package_id}&email=${email}`, { key })).json.data,
+    ).toHaveLength(1);
+  });
+
   // Every cell of the contract's table: the statuses that a caller may request from each status.
   const allowed: Record<SubscriptionStatus, string[]> = {
     created: ["cancel"],

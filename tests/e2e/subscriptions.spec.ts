@@ -253,6 +253,29 @@ test("moves to another e-mail with its open period; adds and removes a phone num
   });
 });
 
+test("asks before a subscription moves to an e-mail that has its package", async ({ page }) => {
+  const staff = await makeStaff();
+  const package_id = await makePackage(staff);
+  await makeSubscription(staff, { package_id, email: "eve@example.com" });
+  const id = await makeSubscription(staff, { package_id, email: "adam@example.com" });
+  await openAs(page, staff, `/subscriptions/${id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Change e-mail or phone" }).click();
+  const sheet = page.getByRole("dialog", { name: "Change e-mail or phone" });
+  await sheet.getByLabel("Customer’s e-mail").fill("eve@example.com");
+  const save = sheet.getByRole("button", { name: "Save changes" });
+  await save.click();
+  const question = page.getByRole("alertdialog", { name: "Change to this e-mail?" });
+  await expect(question).toContainText("eve@example.com already has a subscription to this package.");
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  expect((await db.subscription.findUniqueOrThrow({ where: { id } })).email).toBe("adam@example.com");
+  await save.click();
+  await question.getByRole("button", { name: "Change e-mail" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "eve@example.com" })).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+});
+
 /** Opens the menu of what the page is about and what a period is asked there. */
 async function askPeriod(page: Page, item: string): Promise<Locator> {
   await page.getByRole("button", { name: "Actions for Reading club" }).click();

@@ -135,6 +135,12 @@ export type SubscriptionInput = z.output<typeof subscriptionInput>;
 export const subscriptionUpdate = z.object({
   email: email.optional(),
   phone_no: phone.nullish(),
+  allow_duplicate: z
+    .boolean()
+    .optional()
+    .describe(
+      "With `email`. true: changes it even if the new e-mail already has a subscription to this package that has not ended.",
+    ),
   cancel_at_period_end: z
     .boolean()
     .optional()
@@ -287,7 +293,8 @@ export const subscriptionEndpoints = {
     scope: "subscriptions:write",
     body: subscriptionUpdate,
     response: subscription,
-    conflicts: "The subscription's state does not allow the move.",
+    conflicts:
+      "The subscription's state does not allow the move, or the new `email` already has a subscription to this package that has not ended (`already_subscribed`, with its `subscription_id`).",
     example: {
       body: { status: "cancel" },
       data: {

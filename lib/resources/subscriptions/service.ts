@@ -79,11 +79,13 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
   });
 }
 
+type PackageAndEmail = Pick<SubscriptionInput, "package_id" | "email">;
+
 /**
  * Waits for concurrent requests with the same package and e-mail, so that the first one's subscription is seen.
  * @throws ApiError already_subscribed
  */
-async function assertNotSubscribed(tx: Db, actor: Actor, { package_id, email }: SubscriptionInput): Promise<void> {
+async function assertNotSubscribed(tx: Db, actor: Actor, { package_id, email }: PackageAndEmail): Promise<void> {
   await lockUntilCommit(tx, `subscribe ${package_id} ${lowerAscii(email)}`);
   const [existing] = await queryRows<{ id: string }>(
     tx,
@@ -93,7 +95,7 @@ async function assertNotSubscribed(tx: Db, actor: Actor, { package_id, email }: 
        AND lower(email COLLATE "C") = lower(${email}::text COLLATE "C") LIMIT 1`,
   );
   if (!existing) return;
-  const message = `${email} already has this subscription: ${existing.id}. To create another, send allow_duplicate: true.`;
+  const message = `${email} already has this subscription: ${existing.id}. To allow a second one, send allow_duplicate: true.`;
   throw new ApiError("already_subscribed", message, {}, { subscription_id: existing.id });
 }
 
@@ -105,6 +107,7 @@ function anchorOf({ date_charge_start, timezone }: Chosen, now: Date): string {
 
 interface Movable {
   updated_at: string;
+  package_id: string;
   email: string;
   status: SubscriptionStatus;
   anchor: string;
@@ -117,7 +120,7 @@ interface Movable {
 
 /**
  * Changes the given fields and moves the status (docs/billing.md explains each move).
- * @throws ApiError not_found, conflict for a move that the current status does not allow
+ * @throws ApiError not_found, conflict for a move that the current status does not allow, already_subscribed
  */
 export async function updateSubscription(
   tx: Db,
@@ -130,7 +133,7 @@ export async function updateSubscription(
     const [current] = await queryRows<Movable>(
       tx,
       Prisma.sql`
-      SELECT ${iso("s.updated_at")} AS updated_at, s.email, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
+      SELECT ${iso("s.updated_at")} AS updated_at, s.package_id, s.email, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
              s.cancel_at_period_end
         FROM subscription s JOIN package p ON p.id = s.package_id
        WHERE s.id = ${id} AND s.business_id = ${tenantOf(actor).business_id} AND s.livemode = ${tenantOf(actor).livemode}
@@ -141,17 +144,16 @@ export async function updateSubscription(
     const status = cancel_at_period_end ? statusAtEnd(current, input.status) : input.status;
     const moved = status !== undefined && status !== current.status ? status : null;
     const ends = cancel_at_period_end ?? current.cancel_at_period_end;
+    const hasOtherEmail = email !== undefined && lowerAscii(email) !== lowerAscii(current.email);
+    if (hasOtherEmail && !input.allow_duplicate && !isEnded(moved ?? current.status))
+      await assertNotSubscribed(tx, actor, { package_id: current.package_id, email });
     const assignments = assigned({ email, phone_no, cancel_at_period_end });
     const given = [...(assignments === Prisma.empty ? [] : [assignments]), ...changedAnnotations(input)];
     // Before the move, which may open periods: their links have the new e-mail.
     if (given.length > 0) await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(given)} WHERE id = ${id}`);
     if (moved) await move(tx, actor, id, { ...current, cancel_at_period_end: ends }, moved);
-    if (
-      email !== undefined &&
-      (await moveOpenLinks(tx, actor, id, email)) &&
-      lowerAscii(email) !== lowerAscii(current.email)
-    )
-      await retryOldest(tx, id, clock.now()); // the other address may have another card
+    const movedLinks = email !== undefined && (await moveOpenLinks(tx, actor, id, email));
+    if (movedLinks && hasOtherEmail) await retryOldest(tx, id, clock.now()); // the other address may have another card
     const closed = moved ? await afterMove(tx, id, moved, input.close_links ?? true) : [];
     const updated = await subscriptions.get(tx, actor, id);
     assertFewKeys(updated);
@@ -166,6 +168,8 @@ export async function updateSubscription(
   });
 }
 
+const isEnded = (status: SubscriptionStatus): boolean => status === "cancel" || status === "completed";
+
 const movedTo = {
   active: "subscription.resumed",
   paused: "subscription.paused",
@@ -179,8 +183,7 @@ const movedTo = {
  */
 function statusAtEnd(current: Movable, to: RequestableStatus | undefined): RequestableStatus | undefined {
   const { status, next_period, next_charge_at } = current;
-  if (status === "cancel" || status === "completed")
-    throw new ApiError("conflict", `A subscription that is ${status} has no period to end.`);
+  if (isEnded(status)) throw new ApiError("conflict", `A subscription that is ${status} has no period to end.`);
   if ((to ?? status) === "paused")
     throw new ApiError(
       "conflict",
