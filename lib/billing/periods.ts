@@ -27,7 +27,11 @@ export async function openPeriods(start: BillingState): Promise<void> {
     if (next_charge_at === null || next_charge_at > now) return;
     const due: Due = { ...state, next_charge_at };
     if (due.cancel_at_period_end && due.next_period > 0) return end(due);
-    const mayBeMore = await transaction(db, (tx) => openBatch(tx, due, now, true));
+    const mayBeMore = await transaction(db, async (tx) => {
+      const opened = await openBatch(tx, due, now, true);
+      await record(tx, { businessId: due.business_id, livemode: due.livemode }, opened.events);
+      return opened.mayBeMore;
+    });
     state = mayBeMore ? await findBillingState(due.id) : null;
   }
 }

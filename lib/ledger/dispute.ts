@@ -88,12 +88,13 @@ async function moveSubscription(
   status: DisputeStatus,
 ): Promise<NewEvent[]> {
   if (before !== null && undecided.includes(before) && undecided.includes(status)) return [];
-  const types = undecided.includes(status)
-    ? await pauseForDispute(tx, id)
-    : holding.includes(status)
-      ? []
-      : await resumeAfterDispute(tx, id, holding);
-  return subscriptionEventsOf(tx, tenant, id, types);
+  if (undecided.includes(status)) {
+    const { earlier, events } = await pauseForDispute(tx, id);
+    return [...earlier, ...(await subscriptionEventsOf(tx, tenant, id, events))];
+  }
+  return holding.includes(status)
+    ? []
+    : subscriptionEventsOf(tx, tenant, id, await resumeAfterDispute(tx, id, holding));
 }
 
 const endOf = (status: DisputeStatus) =>

@@ -1,6 +1,6 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { record } from "@/lib/outbox/record";
+import type { NewEvent } from "@/lib/outbox/record";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { priceAt } from "@/lib/resources/subscriptions/resource";
@@ -19,13 +19,19 @@ interface Begun extends Schedule {
   next_charge_at: Date;
 }
 
+interface OpenedBatch {
+  events: NewEvent[];
+  mayBeMore: boolean;
+}
+
 /**
  * Creates a payment link for each period that has begun, with its agreed price, for at most a batch of them. Writes nothing if the
  * subscription has moved on from the position in `due`. Locks the subscription.
  * @param charges whether the oldest open period is due for its charge
- * @returns whether more periods may have begun; false if nothing was written. After the last one, its charge comes before the end
+ * @returns the events for the caller to record; none if nothing was written. And whether more periods may have begun: after the last one,
+ * its charge comes before the end
  */
-export async function openBatch(tx: Db, due: Begun, now: Date, charges: boolean): Promise<boolean> {
+export async function openBatch(tx: Db, due: Begun, now: Date, charges: boolean): Promise<OpenedBatch> {
   // A separate statement takes the lock, so that the next one's snapshot is newer than the lock. Otherwise a
   // concurrent payment of the last open period could go unseen, and no new period would become due.
   const [locked] = await queryRows<{ cancel_at_period_end: boolean }>(
@@ -67,19 +73,18 @@ export async function openBatch(tx: Db, due: Begun, now: Date, charges: boolean)
            json_to_recordset(${JSON.stringify(periods)}::json) AS period (id text, index int, start timestamptz, "end" timestamptz)
     RETURNING ${paymentLinks.columns(now)}`,
   );
-  await record(
-    tx,
-    { businessId: due.business_id, livemode: due.livemode },
-    opened.map((link) => ({ type: "payment_link.created", data: link })),
-  );
-  return opened.length > 0 && most > 1 && next !== undefined && next <= now;
+  return {
+    events: opened.map((link) => ({ type: "payment_link.created", data: link })),
+    mayBeMore: opened.length > 0 && most > 1 && next !== undefined && next <= now,
+  };
 }
 
 /**
  * Opens the periods that have begun and that billing has not opened yet, without charging them: a pause would lose them, because
- * a resume skips periods that have no link. The caller has locked the subscription.
+ * a resume skips periods that have no link. The caller has locked the subscription, and records the events.
  */
-export async function openBegun(tx: Db, id: string, now: Date): Promise<void> {
+export async function openBegun(tx: Db, id: string, now: Date): Promise<NewEvent[]> {
+  const opened: NewEvent[] = [];
   for (;;) {
     const [due] = await queryRows<Begun>(
       tx,
@@ -88,6 +93,9 @@ export async function openBegun(tx: Db, id: string, now: Date): Promise<void> {
         FROM subscription s JOIN package p ON p.id = s.package_id
        WHERE s.id = ${id} AND s.next_charge_at <= ${now}::timestamptz AND (NOT s.cancel_at_period_end OR s.next_period = 0)`,
     );
-    if (!due || !(await openBatch(tx, due, now, false))) return;
+    if (!due) return opened;
+    const { events, mayBeMore } = await openBatch(tx, due, now, false);
+    opened.push(...events);
+    if (!mayBeMore) return opened;
   }
 }

@@ -2,12 +2,15 @@ import { clock } from "@/lib/core/clock";
 import { type Db, execute, Prisma, queryRows } from "@/lib/core/db";
 import { isUnpaidAndDisputed } from "@/lib/resources/subscriptions/resource";
 import { periodFrom, periodStart, type Schedule } from "./calendar";
-import type { SubscriptionEvent } from "./events";
+import type { SubscriptionChange, SubscriptionEvent } from "./events";
 import { openBegun } from "./opening";
 import { restartDunning, retryOldest, stopSteps } from "./steps";
 
-/** Pauses a subscription because one of its payments is disputed, if the business wants it. The caller has locked it. */
-export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionEvent[]> {
+/**
+ * Pauses a subscription because one of its payments is disputed, if the business wants it. The caller has locked it, and records the
+ * events of opened links before those of the subscription.
+ */
+export async function pauseForDispute(tx: Db, id: string): Promise<Pick<SubscriptionChange, "earlier" | "events">> {
   const now = clock.now();
   const [running] = await queryRows(
     tx,
@@ -15,8 +18,8 @@ export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionE
     SELECT FROM subscription WHERE id = ${id} AND status IN ('active', 'past_due') AND deleted_at IS NULL
        AND (SELECT pause_disputed FROM business WHERE id = business_id)`,
   );
-  if (!running) return [];
-  await openBegun(tx, id, now);
+  if (!running) return { earlier: [], events: [] };
+  const earlier = await openBegun(tx, id, now);
   await execute(
     tx,
     Prisma.sql`
@@ -24,7 +27,7 @@ export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionE
      WHERE id = ${id}`,
   );
   await stopSteps(tx, id);
-  return ["subscription.paused"];
+  return { earlier, events: ["subscription.paused"] };
 }
 
 /**

@@ -3,7 +3,7 @@ import { db } from "@/lib/core/db";
 import { call, type Row } from "@/tests/support/http";
 import { type Biller, createBiller } from "@/tests/support/subscribers";
 
-// Events of one settlement come in the order of cause and effect: the payment first.
+// Events of a failed payment come in the order of cause and effect: the payment first.
 
 const email = "ada@example.com";
 const declinedSoftly = "4000000000000341"; // once saved

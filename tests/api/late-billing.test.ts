@@ -57,7 +57,7 @@ describe("a pause", () => {
       { status: "Active", period_start: next_charge_at, next_attempt_at: null, attempt_count: 0 },
       { paid: true },
     ]);
-    expect((await typesOf(id)).slice(-2).toSorted()).toEqual(["payment_link.created", "subscription.paused"]);
+    expect((await typesOf(id)).slice(-2)).toEqual(["payment_link.created", "subscription.paused"]);
     await letBillingRun(id);
     await biller.advance(await biller.later(20));
     expect(await paid(id)).toEqual([true, false]);
@@ -130,6 +130,16 @@ describe("a pause", () => {
     await biller.becomes(id, "paused");
     const [link] = (await biller.subscription(id)).payment_links;
     expect(link).toMatchObject({ status: "Active", paid: false, next_attempt_at: null, attempt_count: 0 });
+    const types = await db.event.findMany({
+      where: { business_id: biller.merchant.businessId },
+      orderBy: { id: "desc" },
+      take: 3,
+    });
+    expect(types.map(({ type }) => type).reverse()).toEqual([
+      "dispute.created",
+      "payment_link.created",
+      "subscription.paused",
+    ]);
     await letBillingRun(id);
     await db.sandboxDispute.updateMany({
       where: { charge_ref: String(payment.gateway_ref) },

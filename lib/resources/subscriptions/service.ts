@@ -151,13 +151,14 @@ export async function updateSubscription(
     const given = [...(assignments === Prisma.empty ? [] : [assignments]), ...changedAnnotations(input)];
     // Before the move, which may open periods: their links have the new e-mail.
     if (given.length > 0) await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(given)} WHERE id = ${id}`);
-    if (moved) await move(tx, actor, id, { ...current, cancel_at_period_end: ends }, moved);
+    const opened = moved ? await move(tx, actor, id, { ...current, cancel_at_period_end: ends }, moved) : [];
     const movedLinks = email !== undefined && (await moveOpenLinks(tx, actor, id, email));
     if (movedLinks && hasOtherEmail) await retryOldest(tx, id, clock.now()); // the other address may have another card
     const closed = moved ? await afterMove(tx, id, moved, input.close_links ?? true) : [];
     const updated = await subscriptions.get(tx, actor, id);
     assertFewKeys(updated);
     await record(tx, actor, [
+      ...opened,
       ...closed,
       ...(given.length > 0 && updated.updated_at !== current.updated_at
         ? [subscriptionEvent("subscription.updated", updated)]
@@ -194,11 +195,14 @@ function statusAtEnd(current: Movable, to: RequestableStatus | undefined): Reque
   return hasNoEnd && (to === undefined || to === status) ? "cancel" : to;
 }
 
-/** @throws ApiError conflict for a move that the current status does not allow */
-async function move(tx: Db, actor: Actor, id: string, current: Movable, to: RequestableStatus): Promise<void> {
+/**
+ * @returns the events of the links that it opens
+ * @throws ApiError conflict for a move that the current status does not allow
+ */
+async function move(tx: Db, actor: Actor, id: string, current: Movable, to: RequestableStatus): Promise<NewEvent[]> {
   if (!requestableMoves[to].includes(current.status))
     throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${to}.`);
-  if (to === "paused") await openBegun(tx, id, clock.now());
+  const opened = to === "paused" ? await openBegun(tx, id, clock.now()) : [];
   const charge = to === "active" ? skipPeriods(current, clock.now()) : Prisma.sql`next_charge_at = NULL`;
   const reason: EndedReason | null =
     to !== "cancel" ? null : actor.who.type === "api_key" ? "canceled_by_api" : "canceled_by_staff";
@@ -207,6 +211,7 @@ async function move(tx: Db, actor: Actor, id: string, current: Movable, to: Requ
     Prisma.sql`
     UPDATE subscription SET status = ${to}, ended_reason = ${reason}, paused_reason = NULL, ${charge} WHERE id = ${id}`,
   );
+  return opened;
 }
 
 /** @returns the events of the links that it closes */
