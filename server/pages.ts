@@ -19,13 +19,17 @@ import { ApiError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import type { Reply } from "@/lib/http/reply";
 import { compressor } from "./compress";
+import { hasBody, readBody } from "./incoming";
 import { projectRoot } from "./migrate";
 import { scriptsAfterPaint } from "./scripts-after-paint";
 import { type StaticFiles, staticFiles, yearSeconds } from "./static-files";
 
 /** The dashboard's pages, served by Next: every path that is not one of our routes. */
 export interface Pages {
-  /** @param replace a reply to send instead of a page with this status; null for the page */
+  /**
+   * Reads the request's whole body before it asks the framework: otherwise a client that sends slowly would look like a stuck process.
+   * @param replace a reply to send instead of a page with this status; null for the page
+   */
   handle(request: IncomingMessage, response: ServerResponse, replace?: Replace): Promise<void>;
   /** Handles a WebSocket. Without it, upgrade requests are handled like other requests. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -42,6 +46,9 @@ const frameworkConnections = 5;
  * process is stuck.
  */
 const answerLimitMs = 30_000;
+
+/** A process of the pages that ends takes less, unless it is stuck. */
+const endLimitMs = 5_000;
 
 const away = () => new ApiError("service_unavailable", undefined, { "Retry-After": "1" });
 
@@ -91,6 +98,7 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
   return {
     handle: async (request, response, replace) => {
       if (built.serve(request, response) || publicFiles.serve(request, response)) return;
+      const body = await bodyOf(request);
       starting ??= start().catch((err: unknown) => {
         starting = undefined; // the next request tries again
         log.error({ err }, "the process of the dashboard's pages did not start");
@@ -103,14 +111,17 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
         asked?.kill("SIGKILL");
       };
       const to = { agent, socketPath, timeout: answerLimitMs };
-      await forward(request, response, to, { replace, onTimeout, bytesOf: built.bytesOf });
+      await forward(request, response, to, { body, replace, onTimeout, bytesOf: built.bytesOf });
     },
     close: async () => {
       agent.destroy();
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, "exit");
-      child.disconnect();
+      const ending = child;
+      const ended = once(ending, "exit");
+      const late = setTimeout(() => ending.kill("SIGKILL"), endLimitMs);
+      ending.disconnect();
       await ended;
+      clearTimeout(late);
     },
   };
 }
@@ -120,7 +131,8 @@ export function developmentPages(port: number): Pages {
   const host = "127.0.0.1";
   const agent = new Agent(); // Node's global agent times out after five seconds; compiling a page can take longer
   return {
-    handle: (request, response, replace) => forward(request, response, { agent, host, port }, { replace }),
+    handle: async (request, response, replace) =>
+      forward(request, response, { agent, host, port }, { body: await bodyOf(request), replace }),
     upgrade: (request, socket, head) => {
       const forwarded = connect(port, host, () => {
         const lines = [`${request.method} ${request.url} HTTP/1.1`];
@@ -138,7 +150,12 @@ export function developmentPages(port: number): Pages {
   };
 }
 
+/** The whole body; undefined without one. server/front.ts has refused one that is too large. */
+const bodyOf = async (request: IncomingMessage): Promise<Uint8Array | undefined> =>
+  hasBody(request) ? ((await readBody(request)) ?? undefined) : undefined;
+
 interface ForwardOptions {
+  body: Uint8Array | undefined;
   replace?: Replace | undefined;
   /** Called when the request's `timeout` has passed without an answer. */
   onTimeout?: () => void;
@@ -152,7 +169,7 @@ async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   to: RequestOptions,
-  { replace, onTimeout, bytesOf }: ForwardOptions,
+  { body, replace, onTimeout, bytesOf }: ForwardOptions,
 ): Promise<void> {
   const { method, url: path } = request;
   const { connection: _, ...headers } = request.headers; // of this connection, not of the forwarded one
@@ -162,7 +179,7 @@ async function forward(
     onTimeout?.();
     forwarded.destroy(new Error("The page took too long."));
   });
-  request.pipe(forwarded);
+  forwarded.end(body);
   try {
     const [answer] = (await once(forwarded, "response")) as [IncomingMessage];
     forwarded.setTimeout(0); // a slow client may take long to read it

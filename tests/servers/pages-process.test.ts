@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { childrenOf } from "@/tests/support/children";
@@ -36,6 +39,8 @@ it("answers with 503 while pages wait in vain for a connection or a lock, and th
     for (const reply of await Promise.all(Array.from({ length: 20 }, page))) await expectAway(reply);
     await locker.query("COMMIT");
     await expect.poll(async () => (await page()).status).toBe(404);
+    process.kill((await onlyChildOf(server.pid)).pid, "SIGSTOP");
+    expect(await server.stop(), "a server whose pages' process is stuck").toBe(0);
   } finally {
     await locker.end();
     await server.kill();
@@ -61,6 +66,16 @@ it("starts with the first page, is replaced when it dies or is stuck, and ends w
   try {
     expect(await api()).toBe(200);
     expect(childrenOf(server.pid)).toEqual([]);
+
+    // A request whose body does not come does not reach it: it would be ended for giving no answer.
+    const { hostname, port } = new URL(server.url);
+    const slow = connect(Number(port), hostname);
+    slow.write(`POST /api/auth/signout HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 4\r\n\r\n`);
+    await sleep(500);
+    expect(childrenOf(server.pid)).toEqual([]);
+    slow.write("a=bc");
+    expect(String(await once(slow, "data"))).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
+    slow.destroy();
 
     expect(await page()).toBe(200);
     const first = await onlyChildOf(server.pid);
