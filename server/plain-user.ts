@@ -47,8 +47,9 @@ function giveDataDir(dir: string, { uid, gid }: NonNullable<Account>): void {
 }
 
 /** Why the account could not run this server; null if it can, and then the data directory is its own. */
-async function problemOf(as: NonNullable<Account>, { PORT }: Env, dataDir: string | null): Promise<string | null> {
-  if (PORT < 1024) return `port ${PORT} needs it`;
+async function problemOf(as: NonNullable<Account>, env: Env, dataDir: string | null): Promise<string | null> {
+  const privileged = [env.PORT, env.METRICS_PORT].find((port) => port !== undefined && port < 1024);
+  if (privileged !== undefined) return `port ${privileged} needs it`;
   const may = async (test: string, path: string) =>
     (await run("/bin/sh", ["-c", `test ${test} "$1"`, "sh", path], { as })).code === 0;
   for (const path of ["dist/main.mjs", "node_modules/next/package.json"].map((file) => join(projectRoot, file)))

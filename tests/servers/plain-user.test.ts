@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,8 @@ import { afterEach, beforeAll, expect, it } from "vitest";
 import { migrate } from "@/server/migrate";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { canEnter, serverAccount } from "@/server/postgres-binaries";
-import { type Launched, launch, paydesk } from "@/tests/support/launch";
+import { type Launched, launch, paydesk, paydeskWeb } from "@/tests/support/launch";
+import { createDatabase } from "@/tests/support/postgres";
 
 // Servers with an embedded database, started by root or by a plain user, whichever runs the tests.
 
@@ -30,9 +32,11 @@ function newDir(name = "data"): string {
   return dir;
 }
 
-async function start(DATA_DIR: string) {
+const start = (DATA_DIR: string) => startWith({ DATA_DIR });
+
+async function startWith(settings: Record<string, string>, program = paydesk()) {
   let output = "";
-  const server = await launch({ DATA_DIR }, paydesk(), (text) => {
+  const server = await launch(settings, program, (text) => {
     output += text;
   });
   servers.push(server);
@@ -75,4 +79,12 @@ it("starts twice side by side, in a new directory and below one that only its us
   expect(second.uid).toBe(process.getuid?.());
   if (process.getuid?.() === 0) expect(second.output()).toContain("Paydesk runs as root: user");
   for (const { server } of [first, second]) expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+});
+
+it.runIf(process.getuid?.() === 0)("stays root for a port of the metrics that only root may open", async () => {
+  const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
+  const { uid, output } = await startWith({ ...settings, METRICS_PORT: "909" }, paydeskWeb);
+  expect(uid).toBe(0);
+  expect(output()).toContain("Paydesk runs as root: port 909 needs it");
+  expect((await fetch("http://127.0.0.1:909/metrics")).status).toBe(200);
 });
