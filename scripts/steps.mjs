@@ -58,6 +58,15 @@ export async function step(name, work) {
 
 export class StepError extends Error {}
 
+/** The programs of all steps that run now. */
+const children = new Set();
+
+/** Ends all of them, then this process. One handler for all: the first of several would exit before the others are called. */
+function endWithChildren(signal) {
+  for (const child of children) child.kill("SIGTERM");
+  process.exit(signal === "SIGINT" ? 130 : 143);
+}
+
 /** Runs a program and returns its output. Writes the output to a log file, and shows it only if the program fails. */
 export async function run(program, args, { cwd = root, env = {}, log = "build.log", live = false } = {}) {
   mkdirSync(dist, { recursive: true });
@@ -68,16 +77,14 @@ export async function run(program, args, { cwd = root, env = {}, log = "build.lo
     stdio: ["ignore", out, out],
     env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", ...env },
   });
-  const end = (signal) => {
-    child.kill("SIGTERM");
-    process.exit(signal === "SIGINT" ? 130 : 143);
-  };
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
+  if (children.size === 0) for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, endWithChildren);
+  children.add(child);
   const code = await new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (status, signal) => resolve(status ?? signal));
   });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, end);
+  children.delete(child);
+  if (children.size === 0) for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, endWithChildren);
   if (live) {
     if (code !== 0) throw new StepError(`${basename(program)} ${args.join(" ")} ended with ${code}.`);
     return "";
