@@ -19,9 +19,9 @@ import { startTestPostgres } from "./test-postgres.mjs";
 
 requireNode();
 process.chdir(root);
-// Tests must not inherit the settings of a developer's own server.
-const settings = ["APP_SECRET", "APP_URL", "DATA_DIR", "DATABASE_URL", "DEMO", "HOST", "PORT", "TRUST_PROXY"];
-for (const name of [...settings, "LOG_LEVEL", "NODE_ENV", "RATE_LIMIT_PER_MINUTE"]) delete process.env[name];
+// Tests must not inherit the settings of a developer's own server, nor the files that hold its secrets.
+const settings = [...readFileSync("lib/core/env.ts", "utf8").matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name);
+for (const name of [...settings, ...settings.map((name) => `${name}_FILE`), "NODE_ENV"]) delete process.env[name];
 
 let passed = 0;
 let failed = 0;
