@@ -47,10 +47,7 @@ export async function holdLock(lock, work) {
       }
       const owner = readOwner(lock);
       if (owner !== null && !isRunning(owner)) {
-        // Only one process succeeds in renaming the stale lock.
-        const stale = `${ownFile}.stale`;
-        renameQuietly(lock, stale);
-        rmSync(stale, { force: true });
+        removeStale(lock, `${ownFile}.stale`, owner);
         continue;
       }
       // On standard error: a script may read what a command prints.
@@ -73,12 +70,15 @@ function readOwner(lock) {
   }
 }
 
-function renameQuietly(from, to) {
+/** Removes a dead process's lock. If another process has taken it over since `owner` was read, puts that one's lock back. */
+function removeStale(lock, stale, owner) {
   try {
-    renameSync(from, to);
+    renameSync(lock, stale);
+    if (readOwner(stale) !== owner) linkSync(stale, lock);
   } catch {
-    // another process has renamed it first
+    // another process has removed it first, or holds it by now
   }
+  rmSync(stale, { force: true });
 }
 
 /** Processes that were killed leave the files that they prepared. */
