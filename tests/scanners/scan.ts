@@ -63,7 +63,7 @@ function ffuf(target: Targets, file: string): Scan[] {
 function sqlmap({ url, key, cookie, link }: Targets): Scan[] {
   const bearer = ["-H", `Authorization: Bearer ${key}`];
   const staff = ["-H", `Cookie: ${cookie}`];
-  const body = JSON.stringify({ email: "ada@example.com", currency: "EUR", amount: 10, title: "Order*" });
+  const body = JSON.stringify({ email: "ada@example.com", currency: "EUR", amount: 1050, title: "Order*" });
   const json = ["-H", "Content-Type: application/json", "--data", body, "--method", "POST"];
   const requests: [what: string, args: string[]][] = [
     ["search of everything", ["-u", `${url}/api/search?q=anna*`, ...staff]],
