@@ -20,8 +20,16 @@ interface Fault {
   minutes: number;
   /** Runs the product under the fault: no violation is allowed. */
   run: () => Promise<Outcome>;
-  /** Runs the product without its protection, as mutations of its sources, under the same fault: the judge must find a violation. */
-  control: { without: string; mutations?: Mutation[]; run: (mutations: Mutation[]) => Promise<Outcome> };
+  /**
+   * Runs the product without its protection, as mutations of its sources, under the same fault: the judge must find a violation.
+   * `finds`: the kinds of which it must find some, one for each protection that is taken away.
+   */
+  control: {
+    without: string;
+    mutations?: Mutation[];
+    finds?: string[];
+    run: (mutations: Mutation[]) => Promise<Outcome>;
+  };
 }
 
 /**
@@ -29,7 +37,7 @@ interface Fault {
  * protection. Writes one line about both to dist/faults.log.
  */
 export function fault({ id, title, minutes, run, control }: Fault): void {
-  const { mutations = [] } = control;
+  const { mutations = [], finds = [] } = control;
   describe(`${id} ${title}`, () => {
     let line = id;
     it(
@@ -51,6 +59,10 @@ export function fault({ id, title, minutes, run, control }: Fault): void {
         mkdirSync("dist", { recursive: true });
         appendFileSync("dist/faults.log", `${line}; control without ${control.without}: ${countsOf(wrong)}\n`);
         expect(total(wrong), `control: ${countsOf(wrong)}`).toBeGreaterThan(0);
+        expect(
+          finds.filter((what) => !wrong[what]),
+          `not found by the control: ${countsOf(wrong)}`,
+        ).toEqual([]);
       },
       minutes * 60_000,
     );

@@ -98,6 +98,7 @@ fault({
       { file: "lib/core/bounded-pool.ts", find: "const maxWaitMs = 1_000", replace: "const maxWaitMs = 6_000" },
       { file: "lib/core/db.ts", find: "if (pool.exhaustedMs() > 0) return false;", replace: "" },
     ],
+    finds: ["answers that took too long", "readyz wrong while a table is locked"],
     run: async (mutations) => {
       await rig.weaken("r12", mutations);
       return run(["payment_link"], 5);

@@ -290,10 +290,12 @@ fault({
           "SET claim = ${claim}, next_attempt_at = NULL, status = CASE WHEN ${leaseSeconds}::int > 0 THEN 'failed' END,",
       },
       { file: deliverFile, find: "const maxInFlight = 400;", replace: "const maxInFlight = 12;" },
+      { file: deliverFile, find: "const reservedInFlight = 100;", replace: "const reservedInFlight = 0;" },
       { file: deliverFile, find: "const maxLaggingInFlight = 200;", replace: "const maxLaggingInFlight = 12;" },
       { file: deliverFile, find: "const maxInFlightPerEndpoint = 8;", replace: "const maxInFlightPerEndpoint = 12;" },
       { file: deliverFile, find: "const maxInFlightWhenFailing = 1;", replace: "const maxInFlightWhenFailing = 12;" },
     ],
+    finds: ["events lost", "delayed probes"],
     run: async (mutations) => {
       await rig.weaken("r14", mutations);
       // Without a kill, which would end the leases.

@@ -150,12 +150,10 @@ fault({
         replace: 'if (sent.outcome !== "sent") return finish(',
       },
     ],
+    finds: ["lost", "sent twice without a kill"],
     run: async (mutations) => {
       await rig.weaken("r15", mutations);
-      const outcome = await run({ mails: 60, outages: 1, awayMs: 1_500, kills: 0, realTime: false });
-      // Both violations must occur, or the judge does not check one of them.
-      if (!outcome.wrong.lost || !outcome.wrong["sent twice without a kill"]) throw new Error(JSON.stringify(outcome));
-      return outcome;
+      return run({ mails: 60, outages: 1, awayMs: 1_500, kills: 0, realTime: false });
     },
   },
 });

@@ -263,12 +263,10 @@ fault({
       // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
       { file: attemptFile, find: "AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)", replace: "" },
     ],
+    finds: ["not what the link says", "deleted or expired"],
     run: async (mutations) => {
       await rig.weaken("r7", mutations);
-      const outcome = await run(400);
-      for (const what of ["not what the link says", "deleted or expired"])
-        if (!outcome.wrong[what]) throw new Error(`The judge did not find any that is ${what}.`);
-      return outcome;
+      return run(400);
     },
   },
 });

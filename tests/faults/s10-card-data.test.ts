@@ -144,13 +144,10 @@ fault({
           "const money = { gatewayKey, amountCents, currency, returnPath, merchant: JSON.stringify([merchant, request.card]) };",
       },
     ],
+    finds: ["traces in tables", "traces in files", "lines of log with traces"],
     run: async (mutations) => {
       await rig.weaken("s10", mutations);
-      const outcome = await run(false);
-      const missed = Object.entries(outcome.wrong).find(([, count]) => count === 0);
-      // The control must leak in each place, or the search misses that place.
-      if (missed) throw new Error(`nothing was found of what was put there: ${missed[0]}`);
-      return outcome;
+      return run(false);
     },
   },
 });

@@ -120,13 +120,10 @@ fault({
           'log.info({ sent: request.headers.get("authorization") }, "sent"); const actor = await authenticate(request);',
       },
     ],
+    finds: ["traces in tables", "traces in files", "traces in the log"],
     run: async (mutations) => {
       await rig.weaken("s11", mutations);
-      const outcome = await run(1, false);
-      const missed = Object.entries(outcome.wrong).find(([, count]) => count === 0);
-      // The control must leak in each place, or the search misses that place.
-      if (missed) throw new Error(`nothing was found of what was put there: ${missed[0]}`);
-      return outcome;
+      return run(1, false);
     },
   },
 });

@@ -136,6 +136,7 @@ fault({
       { file: "lib/core/env.ts", find: '.default("localhost")', replace: '.default("0.0.0.0")' },
       { file: "lib/core/env.ts", find: "isLoopback(env.HOST) && ", replace: "" },
     ],
+    finds: ["connections from elsewhere", "strangers who registered", "connections to the local service"],
     run: async (mutations) => {
       await rig.weaken("s15", mutations);
       return run("dist/mutant-s15.mjs");

@@ -158,6 +158,7 @@ fault({
       },
       { file: "server/front.ts", find: "if (request.complete || !hasBody(request)) {", replace: "if (true) {" },
     ],
+    finds: ["5xx", "large requests without their answer"],
     run: async (mutations) => {
       await rig.weaken("s3", mutations);
       return run(2_000, false);

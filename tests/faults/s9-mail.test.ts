@@ -108,6 +108,7 @@ fault({
         replace: "return words;",
       },
     ],
+    finds: ["scripts run", "links that are not ours"],
     run: async (mutations) => {
       await rig.weaken("s9", mutations);
       return run(full ? payloads.length : 12);

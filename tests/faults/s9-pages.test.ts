@@ -153,6 +153,7 @@ fault({
       },
       { file: "lib/payer/document.ts", find: "\"default-src 'none'\",", replace: '"default-src *",' },
     ],
+    finds: ["scripts run", "weak policies"],
     run: async (mutations) => {
       await rig.weaken("s9-pages", mutations);
       return run(few.slice(0, 2), true);
