@@ -95,7 +95,7 @@ export function CustomerPage({ email }: { email: string }) {
             of="subscriptions"
             title={t("subscriptions")}
             none={t("noSubscriptions")}
-            all={{ href: `/subscriptions?q=${encoded}`, label: t("allOfThem") }}
+            all={{ href: `/subscriptions?email=${encoded}`, label: t("allOfThem") }}
             query={subscriptions}
             columns={columns.subscriptions}
           />
@@ -103,7 +103,7 @@ export function CustomerPage({ email }: { email: string }) {
             of="tokenizations"
             title={t("cards")}
             none={t("noCards")}
-            all={{ href: `/tokenizations?q=${encoded}`, label: t("allOfThem") }}
+            all={{ href: `/tokenizations?email=${encoded}`, label: t("allOfThem") }}
             query={cards}
             columns={columns.tokenizations}
           />

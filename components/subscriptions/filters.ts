@@ -50,6 +50,11 @@ export const subscriptionFilters = {
     criterion: (_, t) => t("subscriptions.criterion.churned"),
   }),
   sort: sortFields("ended_at", "next_charge_at"),
+  email: field({
+    as: "email",
+    label: (t) => t("subscriptions.filters.email"),
+    criterion: (email, t) => t("subscriptions.criterion.email", { email }),
+  }),
   ...amountFields(
     (t) => t("subscriptions.filters.amountFrom"),
     (t) => t("subscriptions.filters.amountTo"),

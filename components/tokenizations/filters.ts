@@ -14,5 +14,10 @@ export const tokenizationFilters = {
     placeholder: (t) => t("tokenizations.list.searchHint"),
     criterion: (q, t) => t("tokenizations.criterion.q", { q }),
   }),
+  email: field({
+    as: "email",
+    label: (t) => t("tokenizations.list.email"),
+    criterion: (email, t) => t("tokenizations.criterion.email", { email }),
+  }),
   metadata: metadataField,
 };

@@ -169,7 +169,7 @@ function Subscriptions({ email }: { email: string }) {
       title={t("subscriptions")}
       of="subscriptions"
       none={t("noSubscriptions")}
-      all={{ href: `/subscriptions?q=${encodeURIComponent(email)}`, label: t("allSubscriptions") }}
+      all={{ href: `/subscriptions?email=${encodeURIComponent(email)}`, label: t("allSubscriptions") }}
       query={useQuery(subscriptionsQueryOptions({ email }))}
       columns={subscriptionColumns}
     />

@@ -18,6 +18,7 @@ export default {
     period_end: "Cancelled at period end",
   },
   filters: {
+    email: "Customer’s e-mail",
     amountFrom: "Amount, at least",
     amountTo: "Amount, at most",
     from: "Created from",
@@ -56,6 +57,7 @@ export default {
   /** Completes "No subscription has …". */
   criterion: {
     status: "the status {status}",
+    email: "the e-mail {email}",
     untoldPrice: "a new price that couldn’t be announced",
     firstPaymentFailed: "a first payment that failed",
     package: "the package {name}",

@@ -33,6 +33,7 @@ export default {
   criterion: {
     status: "the status {status}",
     q: "“{q}” in it",
+    email: "the e-mail {email}",
   },
   actions: {
     copy: "Copy the activation link of {email}",

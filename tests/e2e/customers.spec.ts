@@ -109,4 +109,15 @@ test("shows what a customer has paid and owes, and a viewer cannot edit", async 
   for (const name of ["Add name", "Add notes", "Add metadata"])
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Start subscription" })).toHaveCount(0);
+
+  // All cards of this address, and none of one that begins like it.
+  await makeTokenization(staff, { email: "ada@example.com.au" });
+  for (let made = 0; made < 26; made++) await makeTokenization(staff);
+  await page.reload();
+  await page.getByRole("region", { name: "Cards", exact: true }).getByRole("link", { name: "View all" }).click();
+  await expect(page.getByRole("button", { name: "Remove filter: E-mail" })).toBeVisible();
+  await expect(rows(page)).toHaveCount(25);
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByText("ada@example.com.au")).toHaveCount(0);
 });
