@@ -40,9 +40,10 @@ function start(): void {
   async function find(): Promise<void> {
     const text = field.value.trim().toLowerCase();
     if (text === "") return close();
+    const isLeft = () => field.value.trim().toLowerCase() !== text || document.activeElement !== field;
     try {
       const entries = await load();
-      if (field.value.trim().toLowerCase() !== text || document.activeElement !== field) return;
+      if (isLeft()) return;
       const words = text.split(/\s+/);
       const matches = entries
         .map((entry) => ({ entry, rank: rank(entry, words) }))
@@ -53,6 +54,7 @@ function start(): void {
       const count = `${matches.length} ${matches.length === 1 ? "result" : "results"}`;
       status.textContent = matches.length === 0 ? `No results for “${field.value.trim()}”` : `${count}${more}`;
     } catch {
+      if (isLeft()) return;
       found = [];
       status.textContent = "The search failed. Type again to retry.";
     }

@@ -119,7 +119,10 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
 /** When the tokenization was revoked, by its event: `updated_at` moves with later notes. */
 function RevokedFact({ id }: { id: string }) {
   const t = useTranslations("tokenizations.detail");
-  const { data } = useQuery(eventsQueryOptions({ resource_id: id, type: "tokenization.revoked", per_page: "1" }));
+  const { data, isError } = useQuery(
+    eventsQueryOptions({ resource_id: id, type: "tokenization.revoked", per_page: "1" }),
+  );
+  if (isError) return null;
   if (!data) return <Fact term={t("revoked")}>…</Fact>;
   return data.rows.map(({ _id, created_at }) => <MomentFact key={_id} term={t("revoked")} at={created_at} />);
 }

@@ -74,16 +74,15 @@ export interface BankAccount {
 export const bankAccountOf = ({ bank_holder, bank_iban, bank_bic }: Payable): BankAccount | null =>
   bank_holder !== null && bank_iban !== null ? { holder: bank_holder, iban: bank_iban, bic: bank_bic } : null;
 
-/** Proves to the form that the choice in its address is the payer's own. */
-const attemptOf = ({ attempt_id, save_chosen }: Payable): Record<string, string> =>
-  attempt_id !== null && save_chosen !== undefined ? { attempt: attempt_id } : {};
+/** Payers pass on the address of the transfer page, so that it keeps only the choice not to save the card: nobody else's box is ticked. */
+const toPassOn = (link: Payable): Payable => ({ ...link, save_chosen: link.save_chosen === false ? false : undefined });
 
-/** The address of the form, for a payer who leaves it and comes back. */
-export const formPath = (link: Payable): `/${string}` => payPath(link, attemptOf(link));
+/** The address of the form, for a payer who comes back from the transfer page. */
+export const formPath = (link: Payable): `/${string}` => payPath(toPassOn(link));
 
 /** The address of the details for a bank transfer; null if the business takes none. */
 export const transferPath = (link: Payable): `/${string}` | null =>
-  bankAccountOf(link) && payPath(link, { transfer: "1", ...attemptOf(link) });
+  bankAccountOf(link) && payPath(toPassOn(link), { transfer: "1" });
 
 const payable = (id: string, language: PayerLanguage) => Prisma.sql`
   SELECT l.id, l.livemode,

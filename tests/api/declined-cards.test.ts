@@ -148,21 +148,23 @@ it.each([
   expect(boxOf(page)?.includes("checked")).toBe(chosen);
 });
 
-it.each([
-  ["not to save the card", dead, false],
-  ["to save the card", undefined, true],
-])("a choice %s outlasts the way to the bank transfer and back", async (_, earlier, chosen) => {
+it("the choice not to save the card outlasts the way to the bank transfer and back, which shows nobody else's decline", async () => {
   const bank = { bank_holder: "Blue Bottle Books", bank_iban: "DE89370400440532013000" };
   expect((await call("PUT", "/settings", { key: biller.merchant.liveKey, body: bank })).status).toBe(200);
-  const id = await owing(earlier);
-  const { location } = await payAt(`/pay?id=${(await biller.periods(id))[1]?._id}`, "4000000000000002", chosen);
-  const read = async (path: string) => (await fetch(`${baseUrl()}${path}`)).text();
-  const follow = (page: string, text: string) =>
-    read((new RegExp(`href="([^"]+)">${text}<`).exec(page)?.[1] ?? "").replaceAll("&amp;", "&"));
-  const transfer = await follow(await read(location), "Pay by bank transfer");
-  expect(transfer).toContain("DE89 3704 0044 0532 0130 00");
-  const form = await follow(transfer, "Pay by card instead");
-  expect(boxOf(form)?.includes("checked")).toBe(chosen);
+  const id = await owing(dead);
+  // A mistyped number, so that the only attempt is the earlier one of the saved card.
+  const { status, text } = await payAt(`/pay?id=${(await biller.periods(id))[1]?._id}`, "4242424242424241", false);
+  expect(status).toBe(422);
+  const follow = async (page: string, label: string) => {
+    const path = (new RegExp(`href="([^"]+)">${label}<`).exec(page)?.[1] ?? "").replaceAll("&amp;", "&");
+    const reply = await fetch(`${baseUrl()}${path}`);
+    return { status: reply.status, text: await reply.text() };
+  };
+  const transfer = await follow(text, "Pay by bank transfer");
+  expect(transfer.text).toContain("DE89 3704 0044 0532 0130 00");
+  const form = await follow(transfer.text, "Pay by card instead");
+  expect([form.status, boxOf(form.text)?.includes("checked")]).toEqual([200, false]);
+  expect(form.text).not.toContain("Payment failed");
 });
 
 it("an address without the payer's own attempt does not tick the box", async () => {

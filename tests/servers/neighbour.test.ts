@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,6 +13,7 @@ import { create } from "@/tests/support/samples";
 // What one caller may make expensive must not slow down the others.
 
 const folder = mkdtempSync(join(tmpdir(), "paydesk-neighbour-"));
+chmodSync(folder, 0o755); // a server that root starts runs as another user
 /** While this file exists, the thread that renders receipts stands still (receipt-gate.mjs). */
 const gate = join(folder, "closed");
 
