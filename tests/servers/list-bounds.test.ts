@@ -138,7 +138,7 @@ describe(`a customer with ${rows} payment links`, () => {
     );
     await client.query("COMMIT");
     await client.query("VACUUM ANALYZE payment_link, subscription, tokenization");
-  }, 60_000);
+  });
 
   it.each(["force_custom_plan", "force_generic_plan"])("has a timeline that reads few of them (%s)", async (plan) => {
     const page = { per_page: 25, cursor: null, sort: "-created_at", with_total: false } as const;
@@ -393,12 +393,12 @@ it(`counts at most ${maxSubscribers} subscribers of a package`, async () => {
 // Each part changes the database of the one before. Statistics change only by ANALYZE, dead rows stay.
 describe("among many small businesses, a page reads as few rows", () => {
   describe("with statistics from before they came", () => {
-    beforeAll(() => seedSmallBusinesses(client, 3_000, 3), 60_000);
+    beforeAll(() => seedSmallBusinesses(client, 3_000, 3));
     holdsTheBounds();
   });
 
   describe("with current statistics", () => {
-    beforeAll(async () => void (await client.query("ANALYZE")), 60_000);
+    beforeAll(async () => void (await client.query("ANALYZE")));
     holdsTheBounds();
   });
 

@@ -192,9 +192,9 @@ it("needs the old secret then only for sessions, Idempotency-Keys and unsubscrib
 
 it("encrypts tokens and hashes recovery codes that are stored as they were before decision 44", async () => {
   const [old, { token }] = [newId("tkn"), newToken()];
-  const at = new Date("2026-01-01T00:00:00Z");
+  const at = new Date(Date.now() - 3_600_000);
   const row = { business_id: merchant.businessId, livemode: false, email: "ada@example.com", title: "Card" };
-  const times = { expires_at: new Date(Date.now() + 86_400_000), created_at: at, updated_at: at };
+  const times = { expires_at: new Date(at.getTime() + 86_400_000), created_at: at, updated_at: at };
   await db.tokenization.create({ data: { id: old, ...row, description: "For later", token, ...times } });
   const shown = async () => (await call("GET", `/tokenizations/${old}`, { key: merchant.key })).json.data;
   expect((await shown()).token).toBe(token);
