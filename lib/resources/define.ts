@@ -74,6 +74,10 @@ export interface Resource<Row, Query, Owner> {
       readonly [Field in Exclude<keyof Wide, keyof Row>]-?: Source;
     },
   ): Resource<Wide, Query, Owner>;
+  /** The same resource without a field that costs much, for a file that leaves it out. */
+  without<Field extends Exclude<keyof Row, "_id" | "created_at">>(
+    field: Field,
+  ): Resource<Omit<Row, Field>, Query, Owner>;
   readonly definition: Definition<Row, Query, Owner>;
 }
 
@@ -185,6 +189,10 @@ export function defineResource<
       return listRows<Row>(tx, { ...list, amounts: amounts?.(now) });
     },
     extend: (more) => defineResource({ ...definition, fields: { ...fields, ...more } } as never),
+    without: (field) => {
+      const kept = Object.entries(fields).filter(([name]) => name !== field);
+      return defineResource({ ...definition, fields: Object.fromEntries(kept) } as never) as never;
+    },
   };
   return resource;
 }
