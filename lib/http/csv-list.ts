@@ -39,18 +39,23 @@ export async function exportList<Row extends object, Query extends object>(
   return fileOf(columns, bom === true, pageFrom);
 }
 
-/** Reads page by page, so that memory does not grow with the number of rows. */
+/**
+ * Reads page by page, so that memory does not grow with the number of rows. The heading comes with the first page: a file whose
+ * rows cannot be read must not begin (`fileReply`).
+ */
 async function* fileOf<Row extends object>(
   columns: readonly string[],
   bom: boolean,
   pageFrom: (cursor: string | null) => Promise<Page<Row>>,
 ): AsyncGenerator<string> {
-  yield `${bom ? "\ufeff" : ""}${headingOf(columns)}\r\n`;
+  let heading = `${bom ? "\ufeff" : ""}${headingOf(columns)}\r\n`;
   let cursor: string | null = null;
   do {
     const { rows, page }: Page<Row> = await pageFrom(cursor);
     const cells = rows.map((row) => columns.map((name) => cellAt(row, name)));
-    if (cells.length > 0) yield `${Papa.unparse(cells, { newline: "\r\n", header: false })}\r\n`;
+    const lines = cells.length > 0 ? `${Papa.unparse(cells, { newline: "\r\n", header: false })}\r\n` : "";
+    if (heading || lines) yield heading + lines;
+    heading = "";
     cursor = page.next_cursor;
   } while (cursor !== null);
 }

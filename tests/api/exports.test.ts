@@ -96,3 +96,15 @@ it.each(["packages", "payouts", "emails", "events", "requests", "audit-log"])(
     expect((await call("GET", `/${list}/export?per_page=5`, { key: merchant.key })).status).toBe(422);
   },
 );
+
+it("a query that the list refuses is refused for the file, too", async () => {
+  const query = "q=ada&sort=email";
+  const [list, file] = await Promise.all(
+    ["customers", "customers/export"].map((path) => call("GET", `/${path}?${query}`, { key: merchant.key })),
+  );
+  expect([file?.status, file?.json.errors]).toEqual([
+    422,
+    { sort: ["With these filters, customers are sorted by created_at."] },
+  ]);
+  expect(file?.json.errors).toEqual(list?.json.errors);
+});

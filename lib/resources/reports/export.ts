@@ -60,12 +60,15 @@ interface Place {
 
 async function* fileOf(actor: Actor, period: Period, bom: boolean): AsyncGenerator<string> {
   const columns: readonly string[] = exportColumns[period.kind];
-  yield `${bom ? "\ufeff" : ""}${columns.join(",")}\r\n`;
+  // It comes with the first batch: a file whose rows cannot be read must not begin.
+  let heading = `${bom ? "\ufeff" : ""}${columns.join(",")}\r\n`;
   for (let after: Place | null = null; ; ) {
     const until: Place | null = await endOfBatch(actor, period, after);
     const rows = await rowsBetween(actor, period, after, until);
     const cells = rows.map((row) => columns.map((name) => cellOf(row[name])));
-    if (cells.length > 0) yield `${Papa.unparse(cells, { newline: "\r\n", header: false })}\r\n`;
+    const lines = cells.length > 0 ? `${Papa.unparse(cells, { newline: "\r\n", header: false })}\r\n` : "";
+    if (heading || lines) yield heading + lines;
+    heading = "";
     if (!until) return;
     after = until;
   }
