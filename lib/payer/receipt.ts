@@ -40,10 +40,25 @@ export type Receipt = {
   refunds: ReceiptRefund[];
 };
 
+/**
+ * SQL: what was paid for. A reversed payment's link can be edited and paid again, so its receipt reads the event of its own payment.
+ * Any other link is still paid and cannot be edited.
+ */
+const sold = Prisma.sql`
+  jsonb_to_record(coalesce(
+    (SELECT e.data FROM event e
+      WHERE p.status = 'reversed' AND e.resource_id = l.id AND e.type = 'payment_link.paid'
+        AND (e.data ->> 'paid_at')::timestamptz = p.settled_at
+      ORDER BY e.sequence DESC LIMIT 1),
+    jsonb_build_object('title', l.title, 'description', l.description, 'reference', l.reference, 'language', l.language,
+                       'tax_percent', l.tax_basis_points / 100.0)
+  )) AS sold(title text, description text, reference text, language text, tax_percent numeric)`;
+
 const receipt = (token: string, language: PayerLanguage) => Prisma.sql`
-  SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, l.tax_basis_points, p.currency, p.card_brand, p.card_last4,
-         p.method, p.paid_on::text AS paid_on, p.reversed_at,
-         coalesce(p.settled_at, p.created_at) AS paid_at, coalesce(l.language, ${language}::text) AS language, l.title, l.description, l.reference,
+  SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, (sold.tax_percent * 100)::int AS tax_basis_points, p.currency,
+         p.card_brand, p.card_last4, p.method, p.paid_on::text AS paid_on, p.reversed_at,
+         coalesce(p.settled_at, p.created_at) AS paid_at, coalesce(sold.language, ${language}::text) AS language, sold.title, sold.description,
+         sold.reference,
          b.name AS business_name, b.seller_details, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          coalesce((
            SELECT json_agg(json_build_object('status', r.status, 'amount_cents', r.amount_cents, 'at',
@@ -54,6 +69,7 @@ const receipt = (token: string, language: PayerLanguage) => Prisma.sql`
     FROM payment p
     JOIN payment_link l ON l.business_id = p.business_id AND l.livemode = p.livemode AND l.id = p.payment_link_id
     JOIN business b ON b.id = p.business_id
+    CROSS JOIN LATERAL ${sold}
    WHERE p.receipt_token = ${token} AND p.status IN ('succeeded', 'reversed')`;
 
 type Row = Omit<Receipt, "refunds"> & { refunds: (Omit<ReceiptRefund, "at"> & { at: string })[] };
