@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { withClockOf } from "@/lib/core/clock";
 import { db, execute, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
@@ -15,6 +16,8 @@ const overlapMs = 86_400_000;
 const hourMs = 3_600_000;
 /** A list can have many pages. */
 const listDeadlineMs = 120_000;
+/** Accounts at once, so that some that hang do not hold up the others. */
+const maxInFlight = 8;
 
 interface Account {
   account: string;
@@ -27,17 +30,17 @@ interface Account {
 /**
  * Finds disputes whose callback was lost: lists each account's new disputes, one call an hour, instead of one call for each
  * payment. Open disputes that are known are looked up by `sweepSettled`. Concurrent runs repeat work, without harm.
- * @param stopping starts no further list once aborted
+ * @param stopping starts no further list or lookup once aborted
  */
 export async function sweepDisputes(stopping: AbortSignal): Promise<void> {
-  for (const account of await listedAt(hourMs)) {
+  await pLimit(maxInFlight).map(await listedAt(hourMs), async (account) => {
     if (stopping.aborted) return;
     try {
-      await listDisputes(account);
+      await listDisputes(account, stopping);
     } catch (err) {
       log.warn({ err, account: account.account }, "the gateway did not list its disputes");
     }
-  }
+  });
 }
 
 /** Accounts whose disputes were not listed for so long; null: every account. */
@@ -56,15 +59,25 @@ export function listedAt(beforeMs: number | null): Promise<Account[]> {
   );
 }
 
-async function listDisputes(row: Account): Promise<void> {
+/** Lists from the same time again until the lookups of all payments succeed. */
+async function listDisputes(row: Account, stopping: AbortSignal): Promise<void> {
   const { account, gateway_account_id, listed_at } = row;
   const startedAt = new Date();
   if (listed_at === null && gateway_account_id !== null) await renewCallbacks(gateway_account_id);
   const since = listed_at ? listed_at.getTime() - overlapMs : startedAt.getTime() - firstListDays * 86_400_000;
-  for (const paymentId of await unknownHere(row, new Date(since)))
-    await withClockOf(row.business_id, row.livemode, async () => {
-      if (await tookMoney(paymentId)) await reconcileDisputes(paymentId);
-    });
+  let isComplete = true;
+  for (const id of await unknownHere(row, new Date(since))) {
+    if (stopping.aborted) return;
+    try {
+      await withClockOf(row.business_id, row.livemode, async () => {
+        if (await tookMoney(id)) await reconcileDisputes(id);
+      });
+    } catch (err) {
+      isComplete = false;
+      log.warn({ err, id }, "the disputes of a payment could not be looked up; will try again");
+    }
+  }
+  if (!isComplete) return;
   await execute(
     db,
     Prisma.sql`

@@ -1,0 +1,42 @@
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
+import { sweepDisputes } from "@/lib/ledger/dispute-sweep";
+import { openStripeShop, payInShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
+
+// No callback says that these payments are disputed.
+const fake = await startWithStripe();
+fake.callbacks.paused = true;
+afterAll(() => fake.close());
+
+let shop: StripeShop;
+beforeEach(async () => {
+  shop = await openStripeShop(fake);
+});
+
+const payDisputed = (of: StripeShop) =>
+  payInShop(fake, of, { amountCents: 1050, currency: "EUR", number: "4000000000000259" });
+const sweep = () => sweepDisputes(new AbortController().signal);
+const disputesOf = (id: string) => db.dispute.count({ where: { payment_id: id } });
+const listingOf = ({ accountId }: StripeShop) => db.disputeListing.findUnique({ where: { account: accountId } });
+
+it("records the disputes behind a payment whose lookup fails, and that payment's once it succeeds", async () => {
+  const failing = await payDisputed(shop);
+  const next = await payDisputed(shop);
+  await db.payment.update({ where: { id: failing }, data: { gateway: "sandbox" } }); // not the account's: the lookup throws
+  await sweep();
+  expect([await disputesOf(failing), await disputesOf(next)]).toEqual([0, 1]);
+  expect(await listingOf(shop)).toBeNull();
+  await db.payment.update({ where: { id: failing }, data: { gateway: "stripe" } });
+  await sweep();
+  expect(await disputesOf(failing)).toBe(1);
+  expect(await listingOf(shop)).not.toBeNull();
+});
+
+it("lists an account's disputes while another account's gateway hangs", async () => {
+  const other = await openStripeShop(fake);
+  fake.fault({ kind: "slow", method: "GET", path: /disputes$/, ms: 4_000 });
+  await sweep();
+  const starts = await Promise.all([shop, other].map(async (of) => (await listingOf(of))?.listed_at.getTime() ?? 0));
+  expect(Math.min(...starts)).toBeGreaterThan(0);
+  expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(3_000);
+});
