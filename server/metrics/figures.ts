@@ -3,7 +3,7 @@ import { databaseOf } from "@/lib/gateways/accounts";
 import { reasonOfHold } from "@/lib/ledger/compare";
 import { openMismatch } from "@/lib/resources/payments/resource";
 
-/** A count stops here. It reads so many rows of a partial index at most, however many a backlog has. */
+/** A count stops here, in each mode, however many rows a backlog has. */
 export const maxCounted = 10_000;
 
 /** A worker takes due work within seconds. */
@@ -11,6 +11,15 @@ const lateSeconds = 300;
 
 const cap = Prisma.sql`LIMIT ${maxCounted}::int`;
 const mode = Prisma.sql`CASE WHEN livemode THEN 'live' ELSE 'test' END AS mode`;
+
+/**
+ * The first rows of each mode. Live rows are found behind any number of test rows. Test rows are found only among the first
+ * `maxCounted` of both modes, so that a live backlog is not read to its end.
+ * @param rows selects at most `maxCounted` rows, with this condition added
+ */
+const ofEachMode = (rows: (andMode: Prisma.Sql) => Prisma.Sql) => Prisma.sql`
+  (${rows(Prisma.sql`AND livemode`)}) UNION ALL (SELECT * FROM (${rows(Prisma.empty)}) AS counted WHERE NOT livemode)`;
+
 /** Seconds since the first of these times. */
 const ageOf = (since: string) =>
   Prisma.sql`greatest(extract(epoch FROM clock_timestamp() - min(${Prisma.raw(since)})), 0)::float8`;
@@ -43,6 +52,15 @@ export interface DueCharges {
   age: number;
 }
 
+// `now()`, because `clock_timestamp()` is volatile: no index would serve the condition.
+const duePeriods = (andMode: Prisma.Sql) => Prisma.sql`
+  SELECT 'period' AS kind, livemode, next_charge_at AS since FROM subscription
+   WHERE next_charge_at <= now() ${andMode} ORDER BY next_charge_at ${cap}`;
+
+const dueRetries = (andMode: Prisma.Sql) => Prisma.sql`
+  SELECT 'retry', livemode, next_step_at FROM payment_link
+   WHERE next_step_at <= now() AND status = 'Active' ${andMode} ORDER BY next_step_at ${cap}`;
+
 /** Subscriptions whose next period is due, and links of periods whose next retry is due. */
 export const countDueCharges = (): Promise<DueCharges[]> =>
   queryRows(
@@ -50,11 +68,7 @@ export const countDueCharges = (): Promise<DueCharges[]> =>
     Prisma.sql`
     SELECT kind, ${mode}, count(*)::int AS due, ${ageOf("since")} AS age,
            count(*) FILTER (WHERE since < clock_timestamp() - make_interval(secs => ${lateSeconds}::int))::int AS late
-      FROM ((SELECT 'period' AS kind, livemode, next_charge_at AS since FROM subscription
-              WHERE next_charge_at <= clock_timestamp() ORDER BY next_charge_at ${cap})
-            UNION ALL
-            (SELECT 'retry', livemode, next_step_at FROM payment_link
-              WHERE next_step_at <= clock_timestamp() AND status = 'Active' ORDER BY next_step_at ${cap})) AS due
+      FROM (${ofEachMode(duePeriods)} UNION ALL ${ofEachMode(dueRetries)}) AS due
      GROUP BY 1, 2`,
   );
 
@@ -65,25 +79,32 @@ export interface OpenMoney {
   age: number;
 }
 
+const unknownPayments = (andMode: Prisma.Sql) => Prisma.sql`
+  SELECT 'unknown_payment' AS what, livemode, started_at AS since FROM payment
+   WHERE status = 'unknown' ${andMode} ORDER BY business_id, livemode, created_at ${cap}`;
+
+const mismatches = (andMode: Prisma.Sql) => Prisma.sql`
+  SELECT 'mismatch', livemode, mismatch_at FROM
+    (SELECT livemode, mismatch_at, mismatch_resolved_at FROM payment WHERE mismatch_at IS NOT NULL ${andMode}
+      ORDER BY business_id, livemode, mismatch_at ${cap}) AS payment WHERE ${openMismatch()}`;
+
+const unknownCharges = (andMode: Prisma.Sql) => Prisma.sql`
+  SELECT 'unknown_charge', livemode, created_at FROM
+    (SELECT livemode, created_at, status FROM unknown_charge WHERE resolved_at IS NULL ${andMode}
+      ORDER BY gateway_account_id ${cap}) AS charge WHERE status = 'open'`;
+
+const pendingRefunds = (andMode: Prisma.Sql) => Prisma.sql`
+  SELECT 'pending_refund', livemode, created_at FROM refund
+   WHERE status = 'pending' ${andMode} ORDER BY asked_at NULLS FIRST, id ${cap}`;
+
 /** Money whose outcome is open or contradicts the books. Age: since the first of them began. */
 export const countOpenMoney = (): Promise<OpenMoney[]> =>
   queryRows(
     db,
     Prisma.sql`
     SELECT what, ${mode}, count(*)::int AS count, ${ageOf("since")} AS age
-      FROM ((SELECT 'unknown_payment' AS what, livemode, started_at AS since FROM payment
-              WHERE status = 'unknown' ORDER BY business_id, livemode, created_at ${cap})
-            UNION ALL
-            (SELECT 'mismatch', livemode, mismatch_at FROM
-              (SELECT livemode, mismatch_at, mismatch_resolved_at FROM payment WHERE mismatch_at IS NOT NULL
-                ORDER BY business_id, livemode, mismatch_at ${cap}) AS payment WHERE ${openMismatch()})
-            UNION ALL
-            (SELECT 'unknown_charge', livemode, created_at FROM
-              (SELECT livemode, created_at, status FROM unknown_charge WHERE resolved_at IS NULL
-                ORDER BY gateway_account_id ${cap}) AS charge WHERE status = 'open')
-            UNION ALL
-            (SELECT 'pending_refund', livemode, created_at FROM refund
-              WHERE status = 'pending' ORDER BY asked_at NULLS FIRST, id ${cap})) AS open
+      FROM (${ofEachMode(unknownPayments)} UNION ALL ${ofEachMode(mismatches)} UNION ALL ${ofEachMode(unknownCharges)}
+            UNION ALL ${ofEachMode(pendingRefunds)}) AS open
      GROUP BY 1, 2`,
   );
 
@@ -95,14 +116,33 @@ export interface OutboxCount {
   age: number;
 }
 
+/**
+ * Endpoints with pending deliveries, each with its first. Skips from endpoint to endpoint along the index, as the worker does:
+ * the cost is the number of endpoints, not of deliveries.
+ */
+const pendingEndpoints = Prisma.sql`
+    endpoint AS (
+      (SELECT endpoint_id, livemode, next_attempt_at FROM webhook_delivery WHERE status = 'pending'
+        ORDER BY endpoint_id, next_attempt_at LIMIT 1)
+      UNION ALL
+      SELECT further.* FROM endpoint e CROSS JOIN LATERAL (
+        SELECT d.endpoint_id, d.livemode, d.next_attempt_at FROM webhook_delivery d
+         WHERE d.status = 'pending' AND d.endpoint_id > e.endpoint_id ORDER BY d.endpoint_id, d.next_attempt_at LIMIT 1) AS further)`;
+
+const pendingDeliveries = (ofMode: Prisma.Sql) => Prisma.sql`
+  SELECT d.* FROM endpoint e CROSS JOIN LATERAL (
+    SELECT livemode, next_attempt_at, created_at FROM webhook_delivery
+     WHERE status = 'pending' AND endpoint_id = e.endpoint_id ORDER BY next_attempt_at ${cap}) AS d
+   WHERE ${ofMode} ${cap}`;
+
 export const countDeliveries = (): Promise<OutboxCount[]> =>
   queryRows(
     db,
     Prisma.sql`
+    WITH RECURSIVE ${pendingEndpoints}
     SELECT ${mode}, count(*) FILTER (WHERE next_attempt_at <= clock_timestamp())::int AS due,
            count(*) FILTER (WHERE next_attempt_at > clock_timestamp())::int AS later, ${ageOf("created_at")} AS age
-      FROM (SELECT livemode, next_attempt_at, created_at FROM webhook_delivery
-             WHERE status = 'pending' ORDER BY endpoint_id, next_attempt_at ${cap}) AS pending
+      FROM ((${pendingDeliveries(Prisma.sql`e.livemode`)}) UNION ALL (${pendingDeliveries(Prisma.sql`NOT e.livemode`)})) AS pending
      GROUP BY 1`,
   );
 
@@ -113,6 +153,10 @@ export interface MailCount {
   age: number;
 }
 
+const queuedMails = (ofAudience: Prisma.Sql) => Prisma.sql`
+  SELECT staff, next_attempt_at, created_at FROM email
+   WHERE status = 'queued' AND ${ofAudience} ORDER BY staff, business_id, next_attempt_at ${cap}`;
+
 export const countMails = (): Promise<MailCount[]> =>
   queryRows(
     db,
@@ -120,8 +164,7 @@ export const countMails = (): Promise<MailCount[]> =>
     SELECT CASE WHEN staff THEN 'staff' ELSE 'payers' END AS audience,
            count(*) FILTER (WHERE next_attempt_at <= clock_timestamp())::int AS due,
            count(*) FILTER (WHERE next_attempt_at > clock_timestamp())::int AS later, ${ageOf("created_at")} AS age
-      FROM (SELECT staff, next_attempt_at, created_at FROM email
-             WHERE status = 'queued' ORDER BY staff, business_id, next_attempt_at ${cap}) AS queued
+      FROM ((${queuedMails(Prisma.sql`staff`)}) UNION ALL (${queuedMails(Prisma.sql`NOT staff`)})) AS queued
      GROUP BY 1`,
   );
 
@@ -131,19 +174,12 @@ export interface Lag {
   age: number;
 }
 
-/** Skips from lane to lane along the indexes, as the worker does: the cost is the number of lanes, not of what waits. */
+/** Skips from lane to lane of the mails as well. The cost is the number of lanes. */
 export const readLags = (): Promise<Lag[]> =>
   queryRows(
     db,
     Prisma.sql`
-    WITH RECURSIVE endpoint AS (
-      (SELECT endpoint_id, next_attempt_at FROM webhook_delivery WHERE status = 'pending'
-        ORDER BY endpoint_id, next_attempt_at LIMIT 1)
-      UNION ALL
-      SELECT further.* FROM endpoint e CROSS JOIN LATERAL (
-        SELECT d.endpoint_id, d.next_attempt_at FROM webhook_delivery d
-         WHERE d.status = 'pending' AND d.endpoint_id > e.endpoint_id ORDER BY d.endpoint_id, d.next_attempt_at LIMIT 1) AS further
-    ), lane AS (
+    WITH RECURSIVE ${pendingEndpoints}, lane AS (
       (SELECT staff, business_id, next_attempt_at FROM email WHERE status = 'queued'
         ORDER BY staff, business_id, next_attempt_at LIMIT 1)
       UNION ALL

@@ -49,7 +49,7 @@ beforeAll(async () => {
   business = await seedBusiness(client, { links: rows, subscriptions: rows, events: rows, others: rows });
   await client.query("UPDATE email SET status = 'sent', next_attempt_at = NULL");
   await client.query("UPDATE webhook_delivery SET status = 'succeeded', next_attempt_at = NULL");
-  await client.query("UPDATE subscription SET next_charge_at = NULL");
+  await client.query("UPDATE subscription SET next_charge_at = next_charge_at + interval '1 day'");
   await client.query("VACUUM ANALYZE");
 });
 
@@ -132,7 +132,7 @@ it("counts due charges, and those that are late", async () => {
   await client.query(`UPDATE subscription SET next_charge_at = now() - interval '20 minutes', livemode = livemode
                        WHERE id IN (SELECT id FROM subscription WHERE status = 'active' ORDER BY id LIMIT 3)`);
   await client.query(`UPDATE subscription SET next_charge_at = now() - interval '1 minute'
-                       WHERE id IN (SELECT id FROM subscription WHERE status = 'active' AND next_charge_at IS NULL ORDER BY id LIMIT 2)`);
+                       WHERE id IN (SELECT id FROM subscription WHERE status = 'active' AND next_charge_at > now() ORDER BY id LIMIT 2)`);
   const [due, ...others] = (await countDueCharges()).filter(({ kind }) => kind === "period");
   expect(others).toEqual([]);
   expect(due).toMatchObject({ due: 5, late: 3 });
@@ -156,4 +156,46 @@ it("counts jobs by state, and stops counting mails at a limit", async () => {
   expect(await countMails()).toEqual([expect.objectContaining({ audience: "payers", due: maxCounted })]);
   expect(await countEntries(["email"], countMails, "force_generic_plan")).toBeLessThan(2.2 * maxCounted);
   expect((await db.email.count({ where: { status: "queued" } })) > maxCounted).toBe(true);
+});
+
+it("counts live charges and deliveries behind a test backlog, and mails to staff behind those to payers", async () => {
+  const [backlog, subscriptions] = [maxCounted + 50, 1.3 * maxCounted]; // eight in ten are active
+  const other = await seedBusiness(client, { links: 0, subscriptions, events: 0, others: 0 });
+  await client.query(
+    "UPDATE subscription SET next_charge_at = now() - interval '1 hour' WHERE business_id = $1 AND status = 'active'",
+    [other],
+  );
+  await client.query(
+    `INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, type, created_at)
+     SELECT 'whd_figures' || n, business_id, livemode, id, 'payment_link.paid', now() - interval '1 hour'
+       FROM (SELECT * FROM webhook_endpoint ORDER BY id LIMIT 1) AS endpoint, generate_series(1, $1::int) AS n`,
+    [backlog],
+  );
+  await client.query(`
+    INSERT INTO package (id, business_id, livemode, name, amount_cents, frequency, currency)
+      VALUES ('pkg_live', ${business}, true, 'Live', 500, 'monthly', 'EUR');
+    INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, status, anchor, timezone, created_at, next_charge_at)
+      VALUES ('sub_live', ${business}, true, 'pkg_live', 'ada@example.com', '+15550000001', 'active', '2026-01-01T00:00:00', 'UTC', now(),
+              now() - interval '10 minutes');
+    INSERT INTO webhook_endpoint (id, business_id, livemode, url, secret)
+      VALUES ('whe_live', ${business}, true, 'https://shop.example/hook', '');
+    INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, type, created_at)
+      VALUES ('whd_live', ${business}, true, 'whe_live', 'payment_link.paid', now() - interval '10 minutes');
+    INSERT INTO email (id, business_id, livemode, staff, template, "to", props, created_at)
+      VALUES ('eml_staff', ${business}, true, true, 'invitation', 'ada@example.com', '{}', now())`);
+  const byMode = (rows: { mode: string; due: number }[]) => rows.map(({ mode, due }) => [mode, due]).toSorted();
+  const both = [
+    ["live", 1],
+    ["test", maxCounted],
+  ];
+  expect(byMode(await countDueCharges())).toEqual(both);
+  expect(byMode(await countDeliveries())).toEqual(both);
+  const mails = (await countMails()).map(({ audience, due }) => [audience, due]);
+  expect(mails.toSorted()).toEqual([
+    ["payers", maxCounted],
+    ["staff", 1],
+  ]);
+  const read = (table: string, figures: () => Promise<unknown>) => countEntries([table], figures, "force_generic_plan");
+  expect(await read("webhook_delivery", countDeliveries)).toBeLessThan(1.2 * maxCounted);
+  expect(await read("subscription", countDueCharges)).toBeLessThan(subscriptions + maxCounted);
 });
