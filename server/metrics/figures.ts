@@ -6,6 +6,9 @@ import { openMismatch } from "@/lib/resources/payments/resource";
 /** A count stops here, in each mode, however many rows a backlog has. */
 export const maxCounted = 10_000;
 
+/** So many rows are read to find the live ones. */
+const maxRead = 10 * maxCounted;
+
 /** A worker takes due work within seconds. */
 const lateSeconds = 300;
 
@@ -13,12 +16,13 @@ const cap = Prisma.sql`LIMIT ${maxCounted}::int`;
 const mode = Prisma.sql`CASE WHEN livemode THEN 'live' ELSE 'test' END AS mode`;
 
 /**
- * The first rows of each mode. Live rows are found behind any number of test rows. Test rows are found only among the first
- * `maxCounted` of both modes, so that a live backlog is not read to its end.
- * @param rows selects at most `maxCounted` rows, with this condition added
+ * The first rows of each mode: live ones among the first `maxRead` of both modes, so that a test backlog does not hide them, and test ones
+ * among the first `maxCounted`.
+ * @param rows selects rows in the order of an index, with this limit
  */
-const ofEachMode = (rows: (andMode: Prisma.Sql) => Prisma.Sql) => Prisma.sql`
-  (${rows(Prisma.sql`AND livemode`)}) UNION ALL (SELECT * FROM (${rows(Prisma.empty)}) AS counted WHERE NOT livemode)`;
+const ofEachMode = (rows: (limit: Prisma.Sql) => Prisma.Sql) => Prisma.sql`
+  (SELECT * FROM (${rows(Prisma.sql`LIMIT ${maxRead}::int`)}) AS counted WHERE livemode ${cap})
+  UNION ALL (SELECT * FROM (${rows(cap)}) AS counted WHERE NOT livemode)`;
 
 /** Seconds since the first of these times. */
 const ageOf = (since: string) =>
@@ -53,13 +57,13 @@ export interface DueCharges {
 }
 
 // `now()`, because `clock_timestamp()` is volatile: no index would serve the condition.
-const duePeriods = (andMode: Prisma.Sql) => Prisma.sql`
+const duePeriods = (limit: Prisma.Sql) => Prisma.sql`
   SELECT 'period' AS kind, livemode, next_charge_at AS since FROM subscription
-   WHERE next_charge_at <= now() ${andMode} ORDER BY next_charge_at ${cap}`;
+   WHERE next_charge_at <= now() ORDER BY next_charge_at ${limit}`;
 
-const dueRetries = (andMode: Prisma.Sql) => Prisma.sql`
+const dueRetries = (limit: Prisma.Sql) => Prisma.sql`
   SELECT 'retry', livemode, next_step_at FROM payment_link
-   WHERE next_step_at <= now() AND status = 'Active' ${andMode} ORDER BY next_step_at ${cap}`;
+   WHERE next_step_at <= now() AND status = 'Active' ORDER BY next_step_at ${limit}`;
 
 /** Subscriptions whose next period is due, and links of periods whose next retry is due. */
 export const countDueCharges = (): Promise<DueCharges[]> =>
@@ -79,23 +83,23 @@ export interface OpenMoney {
   age: number;
 }
 
-const unknownPayments = (andMode: Prisma.Sql) => Prisma.sql`
+const unknownPayments = (limit: Prisma.Sql) => Prisma.sql`
   SELECT 'unknown_payment' AS what, livemode, started_at AS since FROM payment
-   WHERE status = 'unknown' ${andMode} ORDER BY business_id, livemode, created_at ${cap}`;
+   WHERE status = 'unknown' ORDER BY business_id, livemode, created_at ${limit}`;
 
-const mismatches = (andMode: Prisma.Sql) => Prisma.sql`
+const mismatches = (limit: Prisma.Sql) => Prisma.sql`
   SELECT 'mismatch', livemode, mismatch_at FROM
-    (SELECT livemode, mismatch_at, mismatch_resolved_at FROM payment WHERE mismatch_at IS NOT NULL ${andMode}
-      ORDER BY business_id, livemode, mismatch_at ${cap}) AS payment WHERE ${openMismatch()}`;
+    (SELECT livemode, mismatch_at, mismatch_resolved_at FROM payment WHERE mismatch_at IS NOT NULL
+      ORDER BY business_id, livemode, mismatch_at ${limit}) AS payment WHERE ${openMismatch()}`;
 
-const unknownCharges = (andMode: Prisma.Sql) => Prisma.sql`
+const unknownCharges = (limit: Prisma.Sql) => Prisma.sql`
   SELECT 'unknown_charge', livemode, created_at FROM
-    (SELECT livemode, created_at, status FROM unknown_charge WHERE resolved_at IS NULL ${andMode}
-      ORDER BY gateway_account_id ${cap}) AS charge WHERE status = 'open'`;
+    (SELECT livemode, created_at, status FROM unknown_charge WHERE resolved_at IS NULL
+      ORDER BY gateway_account_id ${limit}) AS charge WHERE status = 'open'`;
 
-const pendingRefunds = (andMode: Prisma.Sql) => Prisma.sql`
+const pendingRefunds = (limit: Prisma.Sql) => Prisma.sql`
   SELECT 'pending_refund', livemode, created_at FROM refund
-   WHERE status = 'pending' ${andMode} ORDER BY asked_at NULLS FIRST, id ${cap}`;
+   WHERE status = 'pending' ORDER BY asked_at NULLS FIRST, id ${limit}`;
 
 /** Money whose outcome is open or contradicts the books. Age: since the first of them began. */
 export const countOpenMoney = (): Promise<OpenMoney[]> =>
