@@ -76,10 +76,10 @@ export function PaletteButton() {
         className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-base text-kumo-subtle ring-kumo-line hover:text-kumo-default lg:w-56 lg:ring"
       >
         <MagnifyingGlassIcon size={18} aria-hidden />
-        <span aria-hidden className="max-lg:hidden">
+        <span aria-hidden className="min-w-0 truncate max-lg:hidden">
           {t("short")}
         </span>
-        <kbd aria-hidden className="ml-auto font-sans text-sm max-lg:hidden">
+        <kbd aria-hidden className="ml-auto shrink-0 font-sans text-sm max-lg:hidden">
           {t("shortcut")}
         </kbd>
       </button>
