@@ -2,7 +2,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { Link } from "@/components/ui/link";
 import { maxSubscribers, type PackageWithCounts } from "@/lib/resources/packages/contract";
 
-/** Returns a function that gives texts a package's count: as a number for the plural, and as `shown`, such as "5,000+" for the most that is counted. */
+/** Returns a function that gives texts a package's count: as a number for the plural, and as `shown`, such as "5,000+". */
 export function useSubscribers() {
   const format = useFormatter();
   return ({ subscriber_count: count }: PackageWithCounts) => ({

@@ -6,8 +6,8 @@ import type { Comparison } from "./comparison";
 import { gatewayFor } from "./gateways";
 
 /**
- * Finds the charges that the gateways have and the ledger lacks. Leaves out those that staff have acknowledged, and the sandbox's:
- * its records are in our database.
+ * Finds the charges that the gateways have and the ledger lacks, except those that staff have acknowledged. Does not ask the sandbox,
+ * whose records are in our database.
  */
 export async function addUnknownCharges(since: Date, found: Comparison): Promise<void> {
   for (const { id, business_id, livemode } of await listAccounts()) {

@@ -74,7 +74,7 @@ export interface BankAccount {
 export const bankAccountOf = ({ bank_holder, bank_iban, bank_bic }: Payable): BankAccount | null =>
   bank_holder !== null && bank_iban !== null ? { holder: bank_holder, iban: bank_iban, bic: bank_bic } : null;
 
-/** Payers pass on the address of the transfer page, so that it keeps only the choice not to save the card: nobody else's box is ticked. */
+/** For addresses that payers may pass on: only the choice not to save the card is kept. Otherwise another payer's box could be ticked. */
 const toPassOn = (link: Payable): Payable => ({ ...link, save_chosen: link.save_chosen === false ? false : undefined });
 
 /** The address of the form, for a payer who comes back from the transfer page. */

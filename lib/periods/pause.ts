@@ -77,8 +77,8 @@ interface Continuing extends Schedule {
 }
 
 /**
- * The columns of a subscription that continues after a pause or after `unpaid`. Periods that began meanwhile are skipped (`openBegun` opens
- * those that began before a pause), but if its last period has ended, it is due, so that billing completes it.
+ * The columns of a subscription that continues after a pause or after `unpaid`. Periods that began meanwhile are skipped. `openBegun` has
+ * opened those that began before a pause. If its last period has ended, it is due, so that billing completes it.
  * A period that is over is no longer shown as the current one: until the next begins there is none.
  */
 export function skipPeriods(schedule: Continuing, now: Date): Prisma.Sql {

@@ -121,7 +121,7 @@ const habits: Record<string, Habit> = {
     return [tab, other];
   },
 
-  // Reloads while the payment is in flight, the thank-you page, and the response to a repeated form.
+  // Reloads while the payment is in flight, the thank-you page, and the page of a refused second payment.
   reload: async (tab, link, second) => {
     if (second) {
       await open(tab, link, slow);
