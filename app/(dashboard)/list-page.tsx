@@ -5,7 +5,7 @@ import { listQuery } from "@/components/shell/list-query";
 import { dayIn } from "@/components/shell/local-time";
 import { queryOf } from "@/components/shell/next-path";
 import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
-import type { Rows } from "@/lib/client/call";
+import type { Rows } from "@/lib/client/result";
 import { db } from "@/lib/core/db";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { savedViewsQueryOptions } from "@/lib/resources/account/queries";

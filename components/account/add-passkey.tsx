@@ -5,7 +5,7 @@ import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { ApiFailure } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
 import { PasskeyRefused } from "@/lib/client/passkeys";
 import { nameInput } from "@/lib/resources/account/contract";
 import { makePasskey, type PasskeyBody, useAddPasskey } from "@/lib/resources/account/queries";

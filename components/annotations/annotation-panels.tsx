@@ -1,12 +1,6 @@
-import type { AnnotationEndpoint, Annotations } from "@/lib/resources/annotations/contract";
+import type { Annotated } from "./editing";
 import { MetadataPanel } from "./metadata-panel";
 import { NotesPanel } from "./notes-panel";
-
-export interface Annotated {
-  /** Of the resource: what changes its metadata and notes. */
-  endpoint: AnnotationEndpoint;
-  resource: Annotations & { _id: string };
-}
 
 /** The notes and metadata of a resource, side by side where there is room. */
 export function AnnotationPanels(props: Annotated) {

@@ -6,10 +6,9 @@ import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
 import { useUnsaved } from "@/components/ui/unsaved";
-import { ApiFailure } from "@/lib/client/call";
-import type { AnnotationsBody } from "@/lib/resources/annotations/contract";
+import { ApiFailure } from "@/lib/client/api-failure";
+import type { AnnotationEndpoint, Annotations, AnnotationsBody } from "@/lib/resources/annotations/contract";
 import { useAnnotate } from "@/lib/resources/annotations/queries";
-import type { Annotated } from "./annotation-panels";
 
 /** Whether a panel is being edited. Afterwards, its edit button gets the focus back. */
 export function useEditing() {
@@ -37,6 +36,12 @@ export const EditButton = ({ button, onClick, children }: EditButtonProps) => (
     {children}
   </Button>
 );
+
+export interface Annotated {
+  /** Of the resource: what changes its metadata and notes. */
+  endpoint: AnnotationEndpoint;
+  resource: Annotations & { _id: string };
+}
 
 interface EditFormProps extends Annotated {
   label: string;

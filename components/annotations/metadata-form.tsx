@@ -4,8 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { TextInput } from "@/components/ui/field";
-import type { Annotated } from "./annotation-panels";
-import { EditForm } from "./editing";
+import { type Annotated, EditForm } from "./editing";
 
 interface Entry {
   /** React's key of the row. */

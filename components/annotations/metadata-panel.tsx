@@ -2,8 +2,7 @@ import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Panel } from "@/components/ui/detail";
-import type { Annotated } from "./annotation-panels";
-import { EditButton, useEditing } from "./editing";
+import { type Annotated, EditButton, useEditing } from "./editing";
 import { MetadataForm } from "./metadata-form";
 
 export function MetadataPanel({ endpoint, resource }: Annotated) {

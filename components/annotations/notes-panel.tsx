@@ -3,8 +3,7 @@ import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Panel } from "@/components/ui/detail";
 import { Field, TextArea } from "@/components/ui/field";
-import type { Annotated } from "./annotation-panels";
-import { EditButton, EditForm, useEditing } from "./editing";
+import { type Annotated, EditButton, EditForm, useEditing } from "./editing";
 
 export function NotesPanel({ endpoint, resource }: Annotated) {
   const t = useTranslations("annotations.notes");

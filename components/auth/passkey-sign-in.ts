@@ -1,4 +1,5 @@
-import { ApiFailure, call } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
+import { call } from "@/lib/client/call";
 import { askForPasskey, PasskeyRefused } from "@/lib/client/passkeys";
 import { passkeyEndpoints } from "@/lib/resources/account/passkeys-contract";
 import { attemptSignIn } from "./attempt-sign-in";

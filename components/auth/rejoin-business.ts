@@ -1,5 +1,6 @@
 import type { Role } from "@/lib/auth/scopes";
-import { ApiFailure, call } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
+import { call } from "@/lib/client/call";
 import { accountEndpoints, businessEndpoints } from "@/lib/resources/account/contract";
 
 export interface Person {

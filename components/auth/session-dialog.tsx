@@ -7,7 +7,7 @@ import { loginPath } from "@/components/shell/next-path";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Logo } from "@/components/ui/logo";
 import { allowLeaving } from "@/components/ui/unsaved";
-import { ApiFailure } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
 import { resumeSession, watchSession } from "@/lib/client/session-end";
 import { linkClass } from "./auth-frame";
 import { hasRejoined, type Person, rejoinBusiness } from "./rejoin-business";

@@ -3,7 +3,8 @@
 import { useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { useExplainFailure } from "@/components/ui/explain-failure";
-import { ApiFailure, call } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
+import { call } from "@/lib/client/call";
 import { emailVerificationEndpoints } from "@/lib/resources/account/contract";
 import { AuthForm } from "./auth-form";
 import { linkClass } from "./auth-frame";

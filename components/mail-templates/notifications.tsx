@@ -2,7 +2,7 @@ import { formatMoney } from "@/lib/core/money";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { DigestCount, DigestMoney } from "@/lib/resources/emails/templates";
 import { Action, Aside, Facts, Title } from "./frame";
-import type { StaffTemplates } from "./staff";
+import type { StaffTemplates } from "./staff-templates";
 import { moment, titleIn } from "./words";
 
 const counted: Record<DigestCount, string> = {

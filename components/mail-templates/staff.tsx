@@ -1,16 +1,11 @@
 import { formatMoney } from "@/lib/core/money";
 import { disputeReasons } from "@/lib/gateways/reasons";
-import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { Dispute } from "@/lib/resources/disputes/contract";
-import type { StaffMails } from "@/lib/resources/emails/templates";
-import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
+import { Action, Aside, Facts, Paragraph, Title } from "./frame";
 import { notificationTemplates } from "./notifications";
+import type { StaffTemplates } from "./staff-templates";
 import { moment, titleIn } from "./words";
-
-/** `link` is null in the stored copy of a mail whose link is a secret. */
-type Stored<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
-export type StaffTemplates = { [T in keyof StaffMails]: (props: Stored<StaffMails[T]>, head: Letterhead) => Letter };
 
 const moneyOf = ({ amount_cents, currency }: { amount_cents: number; currency: string }): string =>
   formatMoney(amount_cents, currency);

@@ -6,7 +6,7 @@ import { linkClass } from "@/components/ui/detail";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
-import { ApiFailure } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
 import { formatMoney } from "@/lib/core/money";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { useChargePaymentLink, usePaymentLinkAction } from "@/lib/resources/payment-links/queries";

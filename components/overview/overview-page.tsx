@@ -10,7 +10,7 @@ import { NativeSelect } from "@/components/ui/field";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useAddress } from "@/components/ui/list/use-address";
 import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
-import type { Rows as RowsOf } from "@/lib/client/call";
+import type { Rows as RowsOf } from "@/lib/client/result";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import type { Overview } from "@/lib/resources/reports/contract";

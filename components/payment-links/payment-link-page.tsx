@@ -22,7 +22,7 @@ import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
 import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
-import type { Rows as RowsOf } from "@/lib/client/call";
+import type { Rows as RowsOf } from "@/lib/client/result";
 import { formatMoney } from "@/lib/core/money";
 import { transferReference } from "@/lib/core/transfer-reference";
 import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";

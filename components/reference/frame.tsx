@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import type { Endpoint } from "@/lib/http/endpoint";
 import { anchor } from "./endpoint-section";
 import { guides } from "./guides/guides";
-import type { Section } from "./reference-page";
+
+export type Section = { name: string; endpoints: Record<string, Endpoint> };
 
 interface Props {
   sections: Section[];

@@ -1,13 +1,11 @@
-import type { Endpoint } from "@/lib/http/endpoint";
 import { CodeSample } from "./code-sample";
 import { anchor, EndpointSection } from "./endpoint-section";
-import { Frame, slug } from "./frame";
-import type { Card, Guide } from "./guides/guides";
+import { Frame, type Section, slug } from "./frame";
+import type { Card } from "./guides/guide-props";
+import type { Guide } from "./guides/guides";
 import { guideSamples } from "./guides/samples";
 import type { Language } from "./samples";
 import { Statuses } from "./statuses";
-
-export type Section = { name: string; endpoints: Record<string, Endpoint> };
 
 interface Props {
   sections: Section[];

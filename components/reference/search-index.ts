@@ -1,8 +1,8 @@
 import { errorCodes } from "@/lib/core/errors";
 import { jsonSchema } from "@/lib/http/openapi";
 import { anchor } from "./endpoint-section";
+import type { Section } from "./frame";
 import { guides } from "./guides/guides";
-import type { Section } from "./reference-page";
 import { fieldAnchor, type JsonSchema } from "./schema-table";
 
 /** What the search finds: a title, what it belongs to, and its address. */

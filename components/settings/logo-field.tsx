@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
 import { useUnsaved } from "@/components/ui/unsaved";
-import { ApiFailure } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
 import { brandOf, logoOf } from "@/lib/resources/settings/brand";
 import { type Settings, settingsEndpoints } from "@/lib/resources/settings/contract";
 import { useRemoveLogo, useSetLogo } from "@/lib/resources/settings/queries";

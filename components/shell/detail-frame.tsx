@@ -7,7 +7,7 @@ import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { InPeek } from "@/components/ui/list/peek-context";
 import { Notice } from "@/components/ui/notice";
-import { ApiFailure } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
 import type en from "@/messages/en";
 import { entries } from "./nav-links";
 import { NotFoundText, OpenElsewhere } from "./open-elsewhere";

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useToasts } from "@/components/ui/toasts";
-import { ApiFailure } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 interface Sending {

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { type ListThing, LoadFailure } from "@/components/ui/list/list-frame";
-import { Rows, type RowsProps } from "@/components/ui/list/rows";
-import type { Rows as RowsOf } from "@/lib/client/call";
+import { Rows } from "@/components/ui/list/rows";
+import type { RowsProps } from "@/components/ui/list/rows-props";
+import type { Rows as RowsOf } from "@/lib/client/result";
 import { linkClass } from "./detail";
 import { Link } from "./link";
 

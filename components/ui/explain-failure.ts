@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { ApiFailure } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
 import type { TextsOf } from "@/messages/texts-of";
 import { waitUntil } from "./wait-until";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiFailure } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
 import { randomKey } from "./random-key";
 
 /**

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { ApiFailure } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
 import { doubleClickMs } from "@/lib/client/use-mutation";
 import type { FieldErrors } from "@/lib/core/errors";
 import { setFieldErrors } from "./contract-form";

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { FieldErrors } from "@/lib/core/errors";
 import type { Endpoint } from "@/lib/http/endpoint";
-import type { PageMeta } from "@/lib/http/envelope";
 import { isAttended } from "./activity";
+import { ApiFailure } from "./api-failure";
 import { askToConfirm } from "./confirmation";
 import { loadWhenIdle } from "./idle";
 import { schemaOf } from "./late-schema";
+import type { ResultOf } from "./result";
 import { reportSessionEnd, signInCount, waitForSignIn } from "./session-end";
 
 export type Mode = "test" | "live";
@@ -36,39 +36,11 @@ export function isOfPage({ mode, businessId, userId }: { mode: Mode; businessId:
   return pageContext.mode === mode && pageContext.businessId === businessId && pageContext.userId === userId;
 }
 
-export class ApiFailure extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string | null,
-    message: string,
-    /** A 422's messages, by field; empty for other statuses. */
-    readonly errors: FieldErrors = {},
-    readonly requestId: string | null = null,
-    /** Seconds, from the Retry-After header. */
-    readonly retryAfter: number | null = null,
-  ) {
-    super(message);
-    this.name = "ApiFailure";
-  }
-
-  /** When the response arrived, for counting down `retryAfter`. */
-  readonly at = new Date();
-}
-
 /** Without the filter by metadata, the only parameter that is an object. */
 export type QueryOf<E extends Endpoint> = E extends { query: z.ZodType }
   ? Omit<z.input<E["query"]>, "metadata">
   : undefined;
 type BodyOf<E extends Endpoint> = E extends { body: z.ZodType } ? z.input<E["body"]> : undefined;
-
-export interface Rows<Row> {
-  rows: Row[];
-  page: PageMeta;
-}
-
-export type ResultOf<E extends Endpoint> = E extends { list: true }
-  ? Rows<z.output<E["response"]>>
-  : z.output<E["response"]>;
 
 export interface CallOptions<E extends Endpoint> {
   id?: string;

@@ -1,5 +1,6 @@
 import type { Endpoint } from "@/lib/http/endpoint";
-import { type CallOptions, call, type ResultOf } from "./call";
+import { type CallOptions, call } from "./call";
+import type { ResultOf } from "./result";
 
 type ReadOptions<E extends Endpoint> = Pick<CallOptions<E>, "id" | "query">;
 

@@ -1,8 +1,18 @@
 import "./jitless";
 import { z } from "zod";
 import type { Endpoint } from "@/lib/http/endpoint";
-import { ApiFailure, type ResultOf } from "./call";
+import type { PageMeta } from "@/lib/http/envelope";
+import { ApiFailure } from "./api-failure";
 import { schemaOf } from "./late-schema";
+
+export interface Rows<Row> {
+  rows: Row[];
+  page: PageMeta;
+}
+
+export type ResultOf<E extends Endpoint> = E extends { list: true }
+  ? Rows<z.output<E["response"]>>
+  : z.output<E["response"]>;
 
 const pageMeta = z.object({
   per_page: z.int(),

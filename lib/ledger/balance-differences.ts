@@ -1,6 +1,6 @@
 import { clock } from "@/lib/core/clock";
 import { db, execute, Prisma } from "@/lib/core/db";
-import { type BalanceAccount, ofAccount } from "./balance-entries";
+import { type BalanceAccount, ofAccount } from "./balance-account";
 
 // How a gateway's balance can differ from the journal: a change without an entry, an entry that the journal does not have, or a
 // payment of the journal without an entry.

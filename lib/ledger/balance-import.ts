@@ -7,8 +7,9 @@ import type { EntriesOf, KnownPayout } from "@/lib/gateways/balance";
 import { type Gateway, KeyRefused } from "@/lib/gateways/gateway";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { payouts } from "@/lib/resources/payouts/resource";
+import { type BalanceAccount, ofAccount, shownTime } from "./balance-account";
 import { findUnbooked, isWaiting } from "./balance-differences";
-import { type BalanceAccount, ofAccount, recordEntries, shownTime, storeEntries } from "./balance-entries";
+import { recordEntries, storeEntries } from "./balance-entries";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { gatewayFor } from "./gateways";
 

@@ -1,6 +1,6 @@
 import { tenantOf } from "@/lib/auth/actor";
 import { db } from "@/lib/core/db";
-import type { BalanceAccount } from "./balance-entries";
+import type { BalanceAccount } from "./balance-account";
 import { tookMoney } from "./took-money";
 
 /**

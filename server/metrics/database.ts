@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Registry } from "prom-client";
 import { pool } from "@/lib/core/db";
-import type { PromClient } from "./metrics";
+import type { PromClient } from "./library";
 
 /** The pool of connections: its size, and how long callers wait when none is idle. */
 export function measurePool({ Gauge, Histogram }: PromClient, registry: Registry): () => void {

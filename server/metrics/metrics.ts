@@ -6,12 +6,11 @@ import type { RequestObserver } from "@/server/ended-requests";
 import { projectRoot } from "@/server/migrate";
 import type { Role } from "@/server/prepare";
 import { measurePool } from "./database";
+import type { PromClient } from "./library";
 import { serveMetrics } from "./listener";
 import { countOperations } from "./operations";
 import { countRequests } from "./requests";
 import { measureWork } from "./work";
-
-export type PromClient = typeof import("prom-client");
 
 export interface Metrics {
   requests: RequestObserver;

@@ -5,7 +5,7 @@ import { addObserver, type Observer, type Operation } from "@/lib/core/observe";
 import { KeyRefused } from "@/lib/gateways/gateway";
 import { sentOutcomes } from "@/lib/outbox/mail/smtp";
 import { templateNames } from "@/lib/resources/emails/templates";
-import type { PromClient } from "./metrics";
+import type { PromClient } from "./library";
 
 const sqlStates: Record<string, string> = {
   "40P01": "deadlock",

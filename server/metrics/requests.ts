@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 import type { EndedRequest, RequestObserver } from "@/server/ended-requests";
-import type { PromClient } from "./metrics";
+import type { PromClient } from "./library";
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 

@@ -14,7 +14,7 @@ import {
   readBooks,
   readLags,
 } from "./figures";
-import type { PromClient } from "./metrics";
+import type { PromClient } from "./library";
 
 const refreshMs = 15_000;
 

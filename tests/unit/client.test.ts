@@ -1,7 +1,8 @@
 import { createTranslator } from "use-intl/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { tooMany } from "@/components/ui/explain-failure";
-import { ApiFailure, call } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
+import { call } from "@/lib/client/call";
 import { paymentLinkEndpoints as endpoints } from "@/lib/resources/payment-links/contract";
 import { eventRefetchMs } from "@/lib/resources/webhook-endpoints/queries";
 import en from "@/messages/en";

@@ -2,22 +2,9 @@ import type { ReactNode } from "react";
 import { Statuses } from "@/components/reference/statuses";
 import { errorCodes } from "@/lib/core/errors";
 import { GoingLive } from "./going-live";
-import type { GuideSampleId } from "./samples";
+import type { GuideProps } from "./guide-props";
 import { TestCards } from "./test-cards";
 import { Webhooks } from "./webhooks";
-
-export interface Card {
-  number: string;
-  group: string;
-  label: string;
-}
-
-/** A guide shows its samples in the reader's language. */
-export interface GuideProps {
-  baseUrl: string;
-  testCards: readonly Card[];
-  sample: (id: GuideSampleId) => ReactNode;
-}
 
 export interface Guide {
   slug: string;

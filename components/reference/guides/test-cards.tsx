@@ -1,5 +1,5 @@
 import { groupDigits } from "@/components/payer/words";
-import type { GuideProps } from "./guides";
+import type { GuideProps } from "./guide-props";
 
 export function TestCards({ testCards }: GuideProps) {
   const groups = [...new Set(testCards.map(({ group }) => group))];

@@ -1,5 +1,5 @@
 import { eventTypeNames } from "@/lib/resources/events/types";
-import type { GuideProps } from "./guides";
+import type { GuideProps } from "./guide-props";
 
 const message = `POST /webhooks/paydesk
 content-type: application/json

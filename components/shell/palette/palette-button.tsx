@@ -5,14 +5,9 @@ import dynamic from "next/dynamic";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { isDialogOpen, isPageKey } from "@/components/shell/keys/single-keys";
+import type { EarlyInput } from "./palette-panel";
 
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
-
-/** What the user typed between opening the palette and its field getting the focus. */
-export interface EarlyInput {
-  text: string;
-  enterPressed: boolean;
-}
 
 /** Ctrl-K, Command-K and `/` open the palette too. */
 export function PaletteButton() {

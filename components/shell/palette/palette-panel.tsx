@@ -9,10 +9,15 @@ import { mayLeave } from "@/components/ui/unsaved";
 import type { Choice, Group } from "./choice";
 import { ChoiceLine } from "./choice-line";
 import { KeyHints } from "./key-hints";
-import type { EarlyInput } from "./palette-button";
 import { useGroups } from "./use-groups";
 import { useRunCommand } from "./use-run-command";
 import { useSearch } from "./use-search";
+
+/** What the user typed between opening the palette and its field getting the focus. */
+export interface EarlyInput {
+  text: string;
+  enterPressed: boolean;
+}
 
 /** What the palette shows while it is open: a field, and what its text finds. */
 export function PalettePanel({

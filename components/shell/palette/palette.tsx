@@ -1,8 +1,7 @@
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
-import type { EarlyInput } from "./palette-button";
-import { PalettePanel } from "./palette-panel";
+import { type EarlyInput, PalettePanel } from "./palette-panel";
 
 interface PaletteProps {
   open: boolean;

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { type Column, isActions } from "./columns";
 import { Opener, rowAttributes } from "./opener";
 import { PeekContext } from "./peek-context";
-import type { RowsProps } from "./rows";
+import type { RowsProps } from "./rows-props";
 import { SelectAll, SelectRow } from "./selection";
 
 export function Cards<Row extends { _id: string }>({

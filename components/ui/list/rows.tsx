@@ -9,33 +9,14 @@ import { type Column, isActions, type Texts } from "./columns";
 import { Opener, rowAttributes } from "./opener";
 import { InPeek, PeekContext } from "./peek-context";
 import { RowArea } from "./row-area";
-import { SelectAll, type Selection, SelectRow } from "./selection";
-
-/** A field of the list's query that it is sorted by; "-" begins with the greatest. */
-export type Order = string;
+import type { RowsProps } from "./rows-props";
+import { SelectAll, SelectRow } from "./selection";
 
 /** 768 px are enough for a table, but a side peek is narrow. The server's HTML depends on the kind of device. */
 function useTable(): boolean {
   const wide = useMedia("(min-width: 48rem)", !useContext(OnPhone));
   const inPeek = useContext(InPeek) !== null;
   return wide && !inPeek;
-}
-
-export interface RowsProps<Row> {
-  rows: Row[];
-  columns: readonly Column<Row>[];
-  caption: string;
-  chosen?: readonly string[];
-  order?: Order;
-  /** Without it the heading does not sort. */
-  onOrder?: (order: Order) => void;
-  /** For rows without a page of their own. */
-  onOpen?: (row: Row) => void;
-  level?: "h2" | "h3";
-  /** With it, each row has a checkbox. */
-  selection?: Selection;
-  /** The page's own list: `j` and `k` reach its rows from anywhere on the page. */
-  main?: boolean;
 }
 
 export function Rows<Row extends { _id: string }>({ main = false, ...props }: RowsProps<Row>) {

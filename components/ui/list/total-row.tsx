@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useFormatter, useLocale, useTranslations } from "use-intl";
-import { call, type QueryOf, type Rows } from "@/lib/client/call";
+import { call, type QueryOf } from "@/lib/client/call";
+import type { Rows } from "@/lib/client/result";
 import { formatMoney } from "@/lib/core/money";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { partialOrders } from "./filter";

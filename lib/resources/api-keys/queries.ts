@@ -1,6 +1,7 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { ApiFailure, call } from "@/lib/client/call";
+import { ApiFailure } from "@/lib/client/api-failure";
+import { call } from "@/lib/client/call";
 import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type Book, find, idOf, template, token } from "./books";
-import { addTransaction } from "./charging";
 import { badState } from "./errors";
+import { addTransaction } from "./transactions";
 
 /** How a bank disputes a charge. An inquiry withdraws nothing. */
 export type Disputing = { reason: string; inquiry?: boolean };

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
 import { type Book, find, idOf, template, token } from "./books";
-import { addTransaction } from "./charging";
 import { readMetadata } from "./customers";
 import { refuseDisputed } from "./disputes";
 import { badParameter, badState } from "./errors";
 import { cardOf } from "./methods";
+import { addTransaction } from "./transactions";
 
 /** POST /v1/refunds. Refuses more than the unrefunded rest. */
 export function createRefund(book: Book, params: Stripe.RefundCreateParams): Stripe.Refund {
