@@ -9,8 +9,8 @@ import { reconcileDisputes } from "./dispute";
 import { gatewayFor } from "./gateways";
 import { tookMoney } from "./took-money";
 
-/** A payer can dispute for months. The first list goes back this far. */
-const firstListDays = 180;
+/** A payer can dispute for months. A list goes back so far at most, as the first one does. */
+const maxListMs = 180 * 86_400_000;
 /** An overlap, because clocks differ. */
 const overlapMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -28,8 +28,8 @@ interface Account {
 }
 
 /**
- * Finds disputes whose callback was lost: lists each account's new disputes, one call an hour, instead of one call for each
- * payment. Open disputes that are known are looked up by `sweepSettled`. Concurrent runs repeat work, without harm.
+ * Finds disputes whose callback was lost: lists each account's new disputes, once an hour, or in each run while a lookup of
+ * a payment fails, instead of one call for each payment. Open disputes that are known are looked up by `sweepSettled`. Concurrent runs repeat work, without harm.
  * @param stopping starts no further list or lookup once aborted
  */
 export async function sweepDisputes(stopping: AbortSignal): Promise<void> {
@@ -64,7 +64,7 @@ async function listDisputes(row: Account, stopping: AbortSignal): Promise<void> 
   const { account, gateway_account_id, listed_at } = row;
   const startedAt = new Date();
   if (listed_at === null && gateway_account_id !== null) await renewCallbacks(gateway_account_id);
-  const since = listed_at ? listed_at.getTime() - overlapMs : startedAt.getTime() - firstListDays * 86_400_000;
+  const since = Math.max(startedAt.getTime() - maxListMs, (listed_at?.getTime() ?? 0) - overlapMs);
   let isComplete = true;
   for (const id of await unknownHere(row, new Date(since))) {
     if (stopping.aborted) return;

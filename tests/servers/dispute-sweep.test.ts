@@ -32,3 +32,15 @@ it("records the disputes behind a payment whose lookup fails, and that payment's
   expect(await disputesOf(failing)).toBe(1);
   expect(await listingOf(shop)).not.toBeNull();
 });
+
+it("lists the disputes of 180 days at most, also while a lookup has failed for longer", async () => {
+  const dayMs = 86_400_000;
+  const { accountId: account } = shop;
+  const listed_at = new Date(Date.now() - 200 * dayMs);
+  await db.disputeListing.create({ data: { account, listed_at } });
+  const before = fake.requests.length;
+  await sweep();
+  const lists = fake.requests.slice(before).filter(({ path }) => path.startsWith("/v1/disputes"));
+  const since = lists.map(({ path, params }) => JSON.stringify([path, params]).match(/\b1\d{9}\b/)?.[0]);
+  expect(since.map((seconds) => Math.round((Date.now() / 1000 - Number(seconds)) / 86_400))).toEqual([180]);
+});
