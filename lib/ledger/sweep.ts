@@ -1,5 +1,5 @@
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { db, execute, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { manualGateway } from "@/lib/gateways/gateway";
 import { closeFailedByHand } from "./by-hand";
@@ -123,20 +123,41 @@ const settledSources = {
   },
 };
 
+type DueSettled = Due & { row_id: string };
+
+/** SQL: the time between two lookups of a row. */
+const intervalOf = ({ pause, share, since }: (typeof settledSources)[keyof typeof settledSources]) =>
+  `greatest(interval '${pause}', (clock_timestamp() - ${since}) / ${share})`;
+
 /** `id` of a claimed row is the id of its payment. */
-function claimSettled(kind: keyof typeof settledSources): Promise<Due[]> {
-  const { table, may, since, share, pause, first, payment, account } = settledSources[kind];
-  return queryRows<Due>(
+function claimSettled(kind: keyof typeof settledSources): Promise<DueSettled[]> {
+  const { table, may, first, payment, account } = settledSources[kind];
+  return queryRows<DueSettled>(
     db,
     Prisma.sql`
     UPDATE ${Prisma.raw(table)} SET asked_at = clock_timestamp()
      WHERE id IN (
        SELECT id FROM ${Prisma.raw(table)}
         WHERE ${Prisma.raw(may)}
-          AND (asked_at IS NULL OR asked_at < clock_timestamp()
-               - greatest(${pause}::interval, (clock_timestamp() - ${Prisma.raw(since)}) / ${share}::int))
+          AND (asked_at IS NULL OR asked_at < clock_timestamp() - ${Prisma.raw(intervalOf(settledSources[kind]))})
         ORDER BY ${Prisma.raw(first)} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
-    RETURNING ${Prisma.raw(payment)} AS id, ${Prisma.raw(account)} AS account, status, 0::float8 AS age, ${ahead}`,
+    RETURNING id AS row_id, ${Prisma.raw(payment)} AS id, ${Prisma.raw(account)} AS account, status, 0::float8 AS age, ${ahead}`,
+  );
+}
+
+/**
+ * Makes rows due again in six hours at most that were claimed and not looked up: their usual interval can be longer than the rest of their
+ * 30 days. Not at once, because rows of an account that is gone would come first in every run.
+ */
+async function lookUpAgain(kind: keyof typeof settledSources, rows: DueSettled[]): Promise<void> {
+  if (rows.length === 0) return;
+  const interval = Prisma.raw(intervalOf(settledSources[kind]));
+  await execute(
+    db,
+    Prisma.sql`
+    UPDATE ${Prisma.raw(settledSources[kind].table)}
+       SET asked_at = clock_timestamp() - ${interval} + least(${interval}, interval '6 hours')
+     WHERE id = ANY(${rows.map(({ row_id }) => row_id)}::text[])`,
   );
 }
 
@@ -169,24 +190,41 @@ async function sweep(table: Table, stopping: AbortSignal): Promise<void> {
   }
 }
 
-async function lookUpAll(due: Due[], kind: keyof typeof lookups, stopping: AbortSignal): Promise<void> {
-  const accounts = new Map<string, Due[]>();
+/** @returns the rows whose lookup failed or was not begun */
+async function lookUpAll<Row extends Due>(
+  due: Row[],
+  kind: keyof typeof lookups,
+  stopping: AbortSignal,
+): Promise<Row[]> {
+  const remaining = new Set(due);
+  const accounts = new Map<string, Row[]>();
   for (const row of due) accounts.set(row.account, [...(accounts.get(row.account) ?? []), row]);
-  const tasks = [...accounts.values()].flatMap((rows) => accountTasks(kind, rows, stopping));
-  const remaining = tasks[Symbol.iterator]();
+  const tasks = [...accounts.values()].flatMap((rows) =>
+    accountTasks(kind, rows, stopping, (row) => remaining.delete(row)),
+  );
+  const queue = tasks[Symbol.iterator]();
   const worker = async () => {
-    for (const task of remaining) await task();
+    for (const task of queue) await task();
   };
   await Promise.all(Array.from({ length: maxInFlight }, worker));
+  return [...remaining];
 }
 
+/** Looks up payments and disputes that may change after they were settled. */
 export async function sweepSettled(stopping: AbortSignal): Promise<void> {
-  for (const kind of ["settled", "dispute", "byHand"] as const)
-    await lookUpAll(await claimSettled(kind), kind, stopping);
+  for (const kind of ["settled", "dispute", "byHand"] as const) {
+    if (stopping.aborted) return;
+    await lookUpAgain(kind, await lookUpAll(await claimSettled(kind), kind, stopping));
+  }
 }
 
 /** Tasks that share one account's rows. Consecutive gateway failures end all of them. */
-function accountTasks(kind: keyof typeof lookups, due: Due[], stopping: AbortSignal): (() => Promise<void>)[] {
+function accountTasks<Row extends Due>(
+  kind: keyof typeof lookups,
+  due: Row[],
+  stopping: AbortSignal,
+  onLookedUp: (row: Row) => void,
+): (() => Promise<void>)[] {
   const remaining = due[Symbol.iterator]();
   let failures = 0;
   const task = async () => {
@@ -195,6 +233,7 @@ function accountTasks(kind: keyof typeof lookups, due: Due[], stopping: AbortSig
       try {
         await clock.ahead(row.ahead, () => lookups[kind](row));
         failures = 0;
+        onLookedUp(row);
       } catch (err) {
         failures++;
         log.warn({ err, about: kind, id: row.id }, "the lookup at the gateway failed");

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { reconcileDisputes } from "@/lib/ledger/dispute";
 import { sweepSettled } from "@/lib/ledger/sweep";
+import { countEntries } from "@/tests/support/entries-read";
 import { openStripeShop, payInShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
 
 // Lookups of settled rows go by the system's time, also where the business's test clock is ahead.
@@ -82,4 +83,40 @@ it("looks up a dispute for 30 days of the system's time after its decision", asy
   };
   expect(await isAsked(29)).toBe(true);
   expect(await isAsked(31)).toBe(false);
+});
+
+it("looks up a payment of 28 days again within six hours after a lookup failed", async () => {
+  const id = await settledAgo(28 * 24, 28 * 24);
+  const removeFault = fake.fault({ kind: "error_500", share: 1 });
+  expect(await isLookedUp(id)).toBe(true);
+  removeFault();
+  expect(await isLookedUp(id)).toBe(false);
+  await db.$executeRaw`UPDATE payment SET asked_at = asked_at - interval '6 hours' WHERE id = ${id}`;
+  expect(await isLookedUp(id)).toBe(true);
+  await db.$executeRaw`UPDATE payment SET asked_at = asked_at - interval '6 hours' WHERE id = ${id}`;
+  expect(await isLookedUp(id)).toBe(false); // that lookup succeeded
+});
+
+it("claims nothing when it is stopping", async () => {
+  const id = await settledAgo(28 * 24, 28 * 24);
+  const { asked_at } = await db.payment.findUniqueOrThrow({ where: { id } });
+  await sweepSettled(AbortSignal.abort());
+  expect((await db.payment.findUniqueOrThrow({ where: { id } })).asked_at).toEqual(asked_at);
+});
+
+it("reads no payments of more than 30 days ago", async () => {
+  const { businessId } = shop;
+  const daysOld = agoBySystem(40 * 24);
+  await db.$executeRaw`
+    INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, created_at, paid_at)
+    SELECT 'pl_old' || n, ${businessId}, false, 'ada@example.com', 'EUR', 1050, 'Order', 'Paid', ${daysOld}, ${daysOld}
+      FROM generate_series(1, 2000) AS n`;
+  await db.$executeRaw`
+    INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
+                         started_at, created_at, settled_at, receipt_token)
+    SELECT 'pay_old' || n, ${businessId}, false, 'pl_old' || n, 'stripe', 'pay_old' || n, 1050, 'EUR', 'succeeded',
+           ${daysOld}, ${daysOld}, ${daysOld}, 'pay_old' || n
+      FROM generate_series(1, 2000) AS n`;
+  const sweep = () => sweepSettled(new AbortController().signal);
+  expect(await countEntries(["payment"], sweep, "force_custom_plan")).toBeLessThan(500);
 });
