@@ -81,12 +81,12 @@ async function back({ answers }: Load, first: number, endedAt: number): Promise<
   return Math.max(0, (answers[lastRefused()]?.at ?? 0) - endedAt);
 }
 
-async function run({ requests, count }: { requests: number; count: number }): Promise<Outcome> {
+/** @param plan the faults in this order; by default `count` of them, shuffled */
+async function run({ requests, count, plan }: { requests: number; count: number; plan?: string[] }): Promise<Outcome> {
   const next = random();
   const kinds = Object.keys(faults);
-  const planned = Array.from({ length: Math.ceil(count / kinds.length) }, () => shuffle(kinds, next))
-    .flat()
-    .slice(0, count);
+  const shuffled = Array.from({ length: Math.ceil(count / kinds.length) }, () => shuffle(kinds, next)).flat();
+  const planned = plan ?? shuffled.slice(0, count);
   const load = await startLoad(12, next);
   const until = async (share: number) => {
     while (load.answers.length + load.failures.length < share * requests) await sleep(20);
@@ -126,14 +126,16 @@ fault({
   minutes: 15,
   run: () => run(full ? { requests: 2_000, count: 20 } : { requests: 300, count: 6 }),
   control: {
-    without: "the recognition of errors below Prisma and the watch of silent connections",
+    without: "the recognition of errors, and the watch of silent connections",
     mutations: [
-      { file: "lib/core/database-error.ts", find: "(meta?.driverAdapterError ?? error)", replace: "error" },
+      { file: "lib/core/database-error.ts", find: "databaseErrorText(error) !== null", replace: "false" },
       { file: "lib/core/silence.ts", find: "if (isSilent(one, one.limitMs))", replace: "if (!one)" },
     ],
+    finds: ["answers neither 2xx, 3xx nor 503", "requests without an answer"],
     run: async (mutations) => {
       await rig.weaken("r11", mutations);
-      return run({ requests: 100, count: 3 });
+      // The restart comes first: silence blocks the pool, and then nothing reaches PostgreSQL.
+      return run({ requests: 100, count: 2, plan: ["restart", "silence"] });
     },
   },
 });

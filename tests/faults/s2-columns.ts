@@ -21,7 +21,7 @@ export async function allColumns(): Promise<Column[]> {
     SELECT conrelid::regclass::text AS table, pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE contype = 'c'`;
   const allowed = (table: string, name: string) =>
     rules
-      .filter((rule) => rule.table === table && new RegExp(`\\b${name}\\b[^']*= ANY`).test(rule.rule))
+      .filter((rule) => rule.table === table && new RegExp(`\\b${name} = ANY`).test(rule.rule))
       .flatMap(({ rule }) => [...rule.matchAll(/'([^']*)'::/g)].map(([, value = ""]) => value));
   return columns
     .filter(({ table_name }) => !records.includes(table_name))
