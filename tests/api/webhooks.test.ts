@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/lib/core/db";
@@ -166,6 +167,23 @@ describe("a delivery that fails", () => {
     expect((await deliveriesTo(id)).map(({ status }) => status)).toEqual(["failed", "failed"]);
     await createLinkEvent(merchant);
     expect(await deliveriesTo(id)).toHaveLength(2);
+  });
+
+  it("goes to the new address if the endpoint moves before the old one answers 410", async () => {
+    const held: ServerResponse[] = [];
+    receiver.answer = ({ path }, response) => (path === "/hook/new" ? response.end() : held.push(response));
+    const { id } = await createEndpoint(merchant, receiver.url);
+    await createLinkEvent(merchant);
+    const response = await until("an attempt under way", () => held[0]);
+    const body = { url: `${receiver.url}/new` };
+    expect((await call("PUT", `/webhook-endpoints/${id}`, { key: merchant.key, body })).status).toBe(200);
+    response.writeHead(410).end();
+    await until("410", async () => (await deliveriesTo(id))[0]?.attempts[0]);
+    expect((await deliveriesTo(id))[0]).toMatchObject({ status: "pending", attempts: [{ status: 410 }] });
+    await makeDeliveriesDue(id);
+    expect((await settled(id, "succeeded")).attempts).toMatchObject([{ status: 410 }, { status: 200 }]);
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/hook", "/hook/new"]);
+    expect((await get(`/webhook-endpoints/${id}`)).json.data).toMatchObject({ status: "enabled", failing_since: null });
   });
 
   it("reads and stores at most 4 kB of the response", async () => {

@@ -60,11 +60,9 @@ function write(attempted: Attempted): Promise<unknown> {
   if (isSuccess(outcome) && !interrupted) return queryRows(db, succeeded(attempted));
   return transaction(db, async (tx) => {
     // Every transaction locks the endpoint before its deliveries, to prevent deadlocks.
-    const ignored = sample || interrupted;
-    const gone = !ignored && outcome.status === 410;
-    const disabled =
-      !ignored && (gone ? await disableGone(tx, endpoint_id, url) : await recordFailure(tx, endpoint_id, url));
-    await failed(tx, attempted, gone);
+    const recordOn = outcome.status === 410 ? disableGone : recordFailure;
+    const disabled = !(sample || interrupted) && (await recordOn(tx, endpoint_id, url));
+    await failed(tx, attempted);
     if (disabled) await failPending(tx, [endpoint_id]);
   });
 }
@@ -93,10 +91,10 @@ function succeeded(attempted: Attempted): Prisma.Sql {
 }
 
 /** A failure changes the delivery only while this attempt holds the claim. */
-async function failed(tx: Db, attempted: Attempted, gone: boolean): Promise<void> {
+async function failed(tx: Db, attempted: Attempted): Promise<void> {
   const { id, claim, sample, interrupted } = attempted;
   const tries = attempted.tries + (interrupted ? 0 : 1);
-  const pause = interrupted ? 0 : sample || gone ? null : pauseAfter(tries);
+  const pause = interrupted ? 0 : sample ? null : pauseAfter(tries);
   const holdsClaim = Prisma.sql`claim = ${claim}`;
   // A disabled endpoint has failed the delivery already.
   const retries = Prisma.sql`(status = 'pending' AND ${pause}::float8 IS NOT NULL)`;
