@@ -178,7 +178,10 @@ export interface Lag {
   age: number;
 }
 
-/** Skips from lane to lane of the mails as well. The cost is the number of lanes. */
+/**
+ * Skips from lane to lane of the mails as well. The cost is the number of lanes. Not of failing endpoints: a worker makes one attempt at
+ * a time there, so that a backlog is late by design.
+ */
 export const readLags = (): Promise<Lag[]> =>
   queryRows(
     db,
@@ -192,7 +195,8 @@ export const readLags = (): Promise<Lag[]> =>
          WHERE m.status = 'queued' AND (m.staff, m.business_id) > (l.staff, l.business_id)
          ORDER BY m.staff, m.business_id, m.next_attempt_at LIMIT 1) AS further)
     SELECT queue, ${ageOf("next_attempt_at")} AS age
-      FROM (SELECT 'webhooks' AS queue, next_attempt_at FROM endpoint
+      FROM (SELECT 'webhooks' AS queue, next_attempt_at FROM endpoint JOIN webhook_endpoint w ON w.id = endpoint_id
+             WHERE w.failing_since IS NULL
             UNION ALL SELECT 'mails', next_attempt_at FROM lane) AS waiting
      WHERE next_attempt_at <= clock_timestamp() GROUP BY 1`,
   );

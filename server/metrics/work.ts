@@ -159,7 +159,7 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
   );
   const lag = gauge(
     "paydesk_outbox_lag_seconds",
-    "How long the first delivery or mail that no worker has taken has been due.",
+    "How long the first delivery or mail that no worker has taken has been due. Not of endpoints that fail.",
     ["queue"],
     [{ queue: "webhooks" }, { queue: "mails" }],
   );

@@ -71,6 +71,9 @@ it("finds the lag of each queue among endpoints and businesses", async () => {
   expect(lag).toMatchObject({ queue: "webhooks" });
   expect(lag?.age).toBeGreaterThan(595);
   expect(await countDeliveries()).toEqual([expect.objectContaining({ due: 1, later: 39 })]);
+  await client.query("UPDATE webhook_endpoint SET failing_since = now()");
+  expect(await readLags()).toEqual([]);
+  await client.query("UPDATE webhook_endpoint SET failing_since = NULL");
 });
 
 it("has the last check of the books by the command", async () => {
