@@ -3,7 +3,7 @@ import { databaseOf } from "@/lib/gateways/accounts";
 import { reasonOfHold } from "@/lib/ledger/compare";
 import { openMismatch } from "@/lib/resources/payments/resource";
 
-/** A count stops here, in each mode, however many rows a backlog has. */
+/** A count of charges, money, deliveries or mails stops here, in each mode, however many rows a backlog has. */
 export const maxCounted = 10_000;
 
 /** So many rows are read to find the live ones. */
@@ -36,6 +36,7 @@ export interface JobCount {
   age: number;
 }
 
+/** All jobs: their table has no index by state, and `addDueJobs` bounds how many wait. */
 export const countJobs = (): Promise<JobCount[]> =>
   queryRows(
     db,
@@ -44,7 +45,7 @@ export const countJobs = (): Promise<JobCount[]> =>
       FROM (SELECT task_identifier, run_at,
                    CASE WHEN locked_at IS NOT NULL THEN 'running' WHEN attempts >= max_attempts THEN 'given_up'
                         WHEN run_at <= clock_timestamp() THEN 'due' ELSE 'later' END AS state
-              FROM graphile_worker.jobs ${cap}) AS job
+              FROM graphile_worker.jobs) AS job
      GROUP BY 1, 2`,
   );
 
@@ -207,6 +208,7 @@ export interface StateCount {
   count: number;
 }
 
+/** All endpoints, however many are healthy: no index finds those that fail. */
 export const countEndpoints = (): Promise<StateCount[]> =>
   queryRows(
     db,
@@ -214,7 +216,7 @@ export const countEndpoints = (): Promise<StateCount[]> =>
     SELECT ${mode}, state, count(*)::int AS count
       FROM (SELECT livemode, CASE WHEN status <> 'enabled' THEN 'disabled' WHEN failing_since IS NOT NULL THEN 'failing'
                                   ELSE 'healthy' END AS state
-              FROM webhook_endpoint WHERE deleted_at IS NULL ${cap}) AS endpoint
+              FROM webhook_endpoint WHERE deleted_at IS NULL) AS endpoint
      GROUP BY 1, 2`,
   );
 
@@ -249,7 +251,7 @@ interface Account {
 }
 
 /**
- * Accounts in use. `refused`: the gateway refuses the key. `away`: the comparison failed, so no money moves through it. `held`: this
+ * All accounts in use. `refused`: the gateway refuses the key. `away`: the comparison failed, so no money moves through it. `held`: this
  * process has not compared it with the running database yet, as after a restored backup.
  */
 export async function countAccounts(): Promise<StateCount[]> {
@@ -257,7 +259,7 @@ export async function countAccounts(): Promise<StateCount[]> {
     db,
     Prisma.sql`
     SELECT id, ${mode}, broken_at IS NOT NULL AS refused, compared_until, ${databaseOf} AS database
-      FROM gateway_account WHERE replaced_at IS NULL ORDER BY business_id, livemode ${cap}`,
+      FROM gateway_account WHERE replaced_at IS NULL`,
   );
   const counts = new Map<string, StateCount>();
   for (const { id, mode, refused, compared_until: comparedUntil, database } of accounts) {

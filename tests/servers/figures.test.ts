@@ -202,3 +202,23 @@ it("counts live charges and deliveries behind a test backlog, and mails to staff
   expect(await read("webhook_delivery", countDeliveries)).toBeLessThan(1.2 * maxCounted);
   expect(await read("subscription", countDueCharges)).toBeLessThan(subscriptions + maxCounted);
 });
+
+it("finds what has failed behind any number of jobs, endpoints and accounts", async () => {
+  const many = maxCounted + 50;
+  await client.query(`
+    SELECT graphile_worker.add_job('bill', '{}') FROM generate_series(1, ${many});
+    SELECT graphile_worker.add_job('detach_card', '{}', job_key := 'given_up');
+    UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE key = 'given_up';
+    INSERT INTO webhook_endpoint (id, business_id, livemode, url, secret, failing_since)
+      SELECT 'whe_figures' || n, ${business}, n > ${many}, 'https://shop.example/hook', '', CASE WHEN n > ${many} THEN now() END
+        FROM generate_series(1, ${many} + 1) AS n;
+    WITH shop AS (INSERT INTO business (name) SELECT 'Shop' FROM generate_series(1, ${many}) RETURNING id)
+    INSERT INTO gateway_account (id, business_id, livemode, gateway, external_id, secrets, hint)
+      SELECT 'gwa_figures' || id, id, true, 'stripe', 'acct_' || id, '', '' FROM shop;
+    UPDATE gateway_account SET refused_calls = '{key}', broken_at = now() WHERE business_id = (SELECT max(id) FROM business)`);
+  const found = async (figures: () => Promise<{ state: string; count: number }[]>, state: string) =>
+    (await figures()).filter((one) => one.state === state);
+  expect(await found(countJobs, "given_up")).toEqual([expect.objectContaining({ job: "detach_card", count: 1 })]);
+  expect(await found(countEndpoints, "failing")).toEqual([{ mode: "live", state: "failing", count: 1 }]);
+  expect(await found(countAccounts, "refused")).toEqual([{ mode: "live", state: "refused", count: 1 }]);
+});
