@@ -44,7 +44,7 @@ interface Claimed extends Letterhead, LimitedMail, Queued {
   template: Template;
   props: object;
   attempt_count: number;
-  /** How many of the attempts a limit has delayed. */
+  /** How many of the attempts did not reach the mail server. */
   delay_count: number;
   /** Null for mails that say what was true when they were queued: also those of test mode, which are not sent. */
   present: Present | null;
@@ -56,6 +56,9 @@ export const leaseSeconds = 480;
 
 /** Minutes until the next attempt, by the number of attempts: about three days in all. */
 const backoffMinutes = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];
+
+/** Until the next look at a mail that waits for what has no known time: a payment's end, a template's repair. */
+const recheckMs = 15 * 60_000;
 
 /**
  * Per process: as many as there are connections, because a mail's time begins before it has one. Mails to staff go first, except for the
@@ -171,7 +174,7 @@ async function deliverCurrent(writer: Writer, claimed: Claimed): Promise<Sent["o
   }
   if ("wait" in decision) {
     const { wait, until } = decision;
-    await write(claimed, () => (until ? postponeUntil(claimed, until, wait) : postpone(claimed, null, wait)));
+    await write(claimed, () => postponeUntil(claimed, until, wait));
     return "later";
   }
   const mail = { ...claimed, ...decision.send };
@@ -203,7 +206,7 @@ async function sendNow({ compose }: Writer, mail: Claimed): Promise<Sent["outcom
   } catch (error) {
     // A bug in a template, or another APP_SECRET. Retrying sends the mail once that is fixed.
     log.error({ err: error, mail: mail.id, template: mail.template }, "a mail could not be rendered");
-    await write(mail, () => postpone(mail, null, "It could not be written."));
+    await write(mail, () => postponeUntil(mail, null, "It could not be written."));
     return "later";
   }
   if (!hasSmtp() || !(mail.livemode || staff)) {
@@ -312,25 +315,25 @@ async function drop(mail: Claimed, reason: DropReason): Promise<void> {
   );
 }
 
-/** Delays a mail because of a limit, which does not count as an attempt. */
-async function postponeUntil(mail: Claimed, until: Date, reason: string): Promise<void> {
+/** Delays a mail that the mail server was not asked to take, which does not count as an attempt. @param until null: not known */
+async function postponeUntil(mail: Claimed, until: Date | null, reason: string): Promise<void> {
+  const next = until ?? new Date(Date.now() + recheckMs);
   await queryRows(
     db,
     Prisma.sql`
-    UPDATE email SET next_attempt_at = ${until}::timestamptz, last_error = ${reason}, delay_count = delay_count + 1
+    UPDATE email SET next_attempt_at = ${next}::timestamptz, last_error = ${reason}, delay_count = delay_count + 1
      WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
   );
 }
 
-async function postpone(mail: Claimed, kept: Composed | null, reason: string): Promise<void> {
+async function postpone(mail: Claimed, kept: Composed, reason: string): Promise<void> {
   const minutes = backoffMinutes[mail.attempt_count - mail.delay_count - 1];
-  if (minutes === undefined && kept) return finish(mail, "failed", kept, `Given up after three days. ${reason}`);
+  if (minutes === undefined) return finish(mail, "failed", kept, `Given up after three days. ${reason}`);
   await queryRows(
     db,
     Prisma.sql`
-    UPDATE email SET next_attempt_at = clock_timestamp() + ${minutes ?? 720}::int * interval '1 minute', last_error = ${reason},
-           subject = coalesce(${kept?.subject ?? null}, subject), html = coalesce(${kept?.html ?? null}, html),
-           text = coalesce(${kept?.text ?? null}, text)
+    UPDATE email SET next_attempt_at = clock_timestamp() + ${minutes}::int * interval '1 minute', last_error = ${reason},
+           subject = ${kept.subject}, html = ${kept.html}, text = ${kept.text}
      WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
   );
 }
