@@ -18,22 +18,34 @@ import type { PromClient } from "./library";
 
 const refreshMs = 15_000;
 
+/**
+ * So many refreshes fail in a row, five minutes, before the last figures are withdrawn: those of another worker then decide. Without another
+ * one, PaydeskWorkerStuck fires by then.
+ */
+const maxFailures = 20;
+
 type Labels = Record<string, string>;
 type Series = [labels: Labels, value: number];
 
-/** Reads figures from the database into their gauges. */
-type Reader = () => Promise<void>;
+interface Figures {
+  /** Each reads figures from the database into their gauges. */
+  readers: (() => Promise<void>)[];
+  /** Removes all series. The next read makes them again. */
+  withdraw(): void;
+}
 
 const modes = ["live", "test"] as const;
 
 /**
  * What waits for the worker, and what needs an operator. A timer reads it from the database; a scrape gets the last values, so
  * that scrapes cost the database nothing.
+ * @param pauseMs between two refreshes
  * @returns stops it
  */
-export function measureWork(client: PromClient, registry: Registry): () => Promise<void> {
-  const readers = readersOf(client, registry);
+export function measureWork(client: PromClient, registry: Registry, pauseMs = refreshMs): () => Promise<void> {
+  const { readers, withdraw } = figuresOf(client, registry);
   const { readAt, failures } = aboutReading(client, registry);
+  let failedInRow = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -41,14 +53,17 @@ export function measureWork(client: PromClient, registry: Registry): () => Promi
     try {
       for (const read of readers) if (!stopped) await read();
       readAt.set(Date.now() / 1_000);
+      failedInRow = 0;
     } catch (err) {
       failures.inc();
+      // Once: what can still be read is current.
+      if (++failedInRow === maxFailures) withdraw();
       log.warn({ err }, "the figures of the metrics could not be read; will try again");
     }
     if (!stopped)
       timer = setTimeout(() => {
         running = refresh();
-      }, refreshMs);
+      }, pauseMs);
   };
   running = refresh();
   return async () => {
@@ -71,12 +86,16 @@ const aboutReading = ({ Counter, Gauge }: PromClient, registry: Registry) => ({
   }),
 });
 
-function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
+function figuresOf({ Gauge }: PromClient, registry: Registry): Figures {
+  const withdrawals: (() => void)[] = [];
   /** A gauge whose series, once seen, go back to 0 instead of vanishing: rules then see that a backlog has ended. */
   const gauge = (name: string, help: string, labelNames: string[], known: Labels[]) => {
     const made = new Gauge({ name, help, labelNames, registers: [registry] });
     const seen = new Map<string, Labels>(known.map((labels) => [JSON.stringify(labels), labels]));
     for (const labels of known) made.set(labels, 0);
+    withdrawals.push(() => {
+      for (const labels of seen.values()) made.remove(labels);
+    });
     return (series: Series[]) => {
       const given = new Set<string>();
       for (const [labels, value] of series) {
@@ -203,7 +222,7 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
     [{}],
   );
 
-  return [
+  const readers = [
     async () => held([[{}, (await findHold()) ? 1 : 0]]),
     async () => {
       const rows = await readBooks();
@@ -250,4 +269,10 @@ function readersOf({ Gauge }: PromClient, registry: Registry): Reader[] {
       accounts(rows.map(({ state, mode, count }) => [{ state, mode }, count]));
     },
   ];
+  return {
+    readers,
+    withdraw: () => {
+      for (const withdrawal of withdrawals) withdrawal();
+    },
+  };
 }

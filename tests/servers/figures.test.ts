@@ -1,4 +1,5 @@
 import { Client } from "pg";
+import * as prometheus from "prom-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { recordCheck } from "@/lib/ledger/books-check";
@@ -16,9 +17,11 @@ import {
   readBooks,
   readLags,
 } from "@/server/metrics/figures";
+import { measureWork } from "@/server/metrics/work";
 import { seedBusiness, seededTables } from "@/tests/bench/scale-seed";
 import { command } from "@/tests/support/command";
 import { countEntries, relationsOf } from "@/tests/support/entries-read";
+import { parseMetrics } from "@/tests/support/metrics";
 import { asOwner, createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 // Without a server, so that no worker takes what is due.
@@ -201,6 +204,21 @@ it("counts live charges and deliveries behind a test backlog, and mails to staff
   const read = (table: string, figures: () => Promise<unknown>) => countEntries([table], figures, "force_generic_plan");
   expect(await read("webhook_delivery", countDeliveries)).toBeLessThan(1.2 * maxCounted);
   expect(await read("subscription", countDueCharges)).toBeLessThan(subscriptions + maxCounted);
+});
+
+it("withdraws the figures of a worker that cannot read them, until it can", async () => {
+  const registry = new prometheus.Registry();
+  const stop = measureWork(prometheus, registry, 10);
+  const values = async () => {
+    const { value } = parseMetrics(await registry.metrics());
+    return [value("paydesk_charges_late", { kind: "period", mode: "live" }), value("paydesk_books_differences")];
+  };
+  await expect.poll(values).toEqual([1, 0]);
+  await client.query("ALTER TABLE books_check RENAME TO away");
+  await expect.poll(values).toEqual([null, null]);
+  await client.query("ALTER TABLE away RENAME TO books_check");
+  await expect.poll(values).toEqual([1, 0]);
+  await stop();
 });
 
 it("finds what has failed behind any number of jobs, endpoints and accounts", async () => {
