@@ -77,7 +77,7 @@ export const bankAccountOf = ({ bank_holder, bank_iban, bank_bic }: Payable): Ba
 /** For addresses that payers may pass on: only the choice not to save the card is kept. Otherwise another payer's box could be ticked. */
 const toPassOn = (link: Payable): Payable => ({ ...link, save_chosen: link.save_chosen === false ? false : undefined });
 
-/** The address of the form, for a payer who comes back from the transfer page. */
+/** The address of the form, for a payer who comes back without an attempt. */
 export const formPath = (link: Payable): `/${string}` => payPath(toPassOn(link));
 
 /** The address of the details for a bank transfer; null if the business takes none. */

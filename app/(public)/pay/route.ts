@@ -37,7 +37,7 @@ import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
 import { findCardCharges } from "@/lib/payer/card-charges";
 import { changeSince, parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, seeOther } from "@/lib/payer/document";
-import { bankAccountOf, findPayable, type Payable, payableState, payPath } from "@/lib/payer/payable";
+import { bankAccountOf, findPayable, formPath, type Payable, payableState, payPath } from "@/lib/payer/payable";
 import { recordVisit } from "@/lib/payer/visits";
 import { findCardless } from "@/lib/periods/cardless";
 import { payerTexts } from "@/messages/payer/texts";
@@ -220,9 +220,8 @@ async function pay(found: Payable, gateway: Gateway, form: URLSearchParams, requ
   }
   const wait = await secondsUntilAttempt(link, addressOf(request));
   if (wait > 0) {
-    return documentResponse(
-      limitedDocument(t, merchantOf(link), wait, payPath(link, { attempt: link.attempt_id ?? "" })),
-    );
+    // Without the last attempt, which may be another payer's.
+    return documentResponse(limitedDocument(t, merchantOf(link), wait, formPath(link)));
   }
   const waitPath = payPath(link, { wait: "1" });
   const result = await assertCompared(gateway)
