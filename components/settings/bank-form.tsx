@@ -10,16 +10,6 @@ import { useSettingsForm } from "./use-settings-form";
 const fields = ["bank_holder", "bank_iban", "bank_bic"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
-/** Without an IBAN there are no bank transfers, so the other fields are cleared as well. */
-const toBody = ({ bank_holder, bank_iban, bank_bic }: Values) =>
-  bank_iban.trim() || bank_holder.trim() || bank_bic.trim()
-    ? {
-        bank_holder: bank_holder.trim() || null,
-        bank_iban: bank_iban.trim() || undefined,
-        bank_bic: bank_bic.trim() || null,
-      }
-    : { bank_iban: null };
-
 /** The account for bank transfers. Read-only for people who may not manage gateway accounts, because it decides where the money goes. */
 export function BankForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.bank");
@@ -31,7 +21,7 @@ export function BankForm({ settings }: { settings: Settings }) {
       bank_bic: settings.bank_bic ?? "",
     },
     fields,
-    toBody,
+    toBody: ({ bank_holder, ...rest }) => ({ bank_holder: bank_holder.trim(), ...rest }),
   });
   const guarded = may(gatewayAccountEndpoints.connect) ? endpoint : gatewayAccountEndpoints.connect;
   return (

@@ -38,6 +38,9 @@ describe("the account for bank transfers", () => {
       ...{ bank_holder: "Own", bank_iban: "DE89370400440532013000", bank_bic: null },
     });
     expect((await put({ bank_bic: "cobadeff" })).data).toMatchObject({ bank_bic: "COBADEFF", bank_holder: "Own" });
+    expect((await put({ bank_holder: "Own", bank_iban: null })).errors).toEqual({
+      bank_iban: ["The bank_iban field is required."],
+    });
     expect((await put({ bank_iban: null })).data).toMatchObject({ bank_holder: null, bank_iban: null, bank_bic: null });
     const entries = (await call("GET", "/audit-log?action=settings.changed", { key: own.key })).json.data;
     expect(entries.flatMap(({ after }) => Object.keys(after as object))).toContain("bank_iban");

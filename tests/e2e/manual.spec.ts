@@ -106,3 +106,20 @@ test("a payer gets the details of a transfer, and staff wait for it and find the
   await expect(page.getByText("is waiting for your transfer")).toBeVisible();
   await expectNoViolations(page);
 });
+
+test("an IBAN is cleared only together with its holder and BIC", async ({ page }) => {
+  const staff = await makeStaff();
+  const account = () => db.business.findUniqueOrThrow({ where: { id: staff.businessId } });
+  await db.business.update({ where: { id: staff.businessId }, data: bank });
+  await openAs(page, staff, "/settings");
+  const form = page.getByRole("form", { name: "Bank transfers" });
+  await form.getByLabel("IBAN").fill("");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByLabel("IBAN")).toHaveAccessibleDescription("The bank iban field is required.");
+  expect(await account()).toMatchObject(bank);
+  await form.getByLabel("Account holder").fill(" ");
+  await form.getByLabel("BIC").fill("");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true }).first()).toBeVisible();
+  expect(await account()).toMatchObject({ bank_holder: null, bank_iban: null, bank_bic: null });
+});

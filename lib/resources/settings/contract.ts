@@ -175,7 +175,9 @@ export const settingsUpdate = z.object({
   bank_holder: holder.nullish().describe("The holder of the account for bank transfers, as the bank knows it."),
   bank_iban: iban
     .nullish()
-    .describe("Pay pages offer a bank transfer to this account. null: no bank transfers; clears holder and BIC."),
+    .describe(
+      "Pay pages offer a bank transfer to this account. null: no bank transfers; clears holder and BIC, and is refused beside one.",
+    ),
   bank_bic: bic.nullish().describe("Not needed for transfers within SEPA."),
   two_factor_required: z
     .boolean()

@@ -77,14 +77,17 @@ function assertMayChangeBank({ scopes, who, livemode }: Actor): void {
 
 type Bank = Pick<Settings, (typeof bankFields)[number]>;
 
-/** The whole bank account after an update. @throws ValidationError if holder or IBAN is missing */
-function bankOf(was: Bank, { bank_holder, bank_iban, bank_bic }: SettingsUpdate): Bank {
-  if (bank_iban === null) return { bank_holder: null, bank_iban: null, bank_bic: null };
-  const is = {
-    bank_holder: bank_holder === undefined ? was.bank_holder : bank_holder,
-    bank_iban: bank_iban ?? was.bank_iban,
-    bank_bic: bank_bic === undefined ? was.bank_bic : bank_bic,
+/**
+ * The whole bank account after an update. A null IBAN clears the fields that are not sent.
+ * @throws ValidationError if holder or IBAN is missing
+ */
+function bankOf(was: Bank, sent: SettingsUpdate): Bank {
+  const after = (field: keyof Bank): string | null => {
+    const value = sent[field];
+    if (value !== undefined) return value;
+    return sent.bank_iban === null ? null : was[field];
   };
+  const is = { bank_holder: after("bank_holder"), bank_iban: after("bank_iban"), bank_bic: after("bank_bic") };
   const missing = (field: string) => new ValidationError({ [field]: [`The ${field} field is required.`] });
   if (is.bank_iban === null && (is.bank_holder !== null || is.bank_bic !== null)) throw missing("bank_iban");
   if (is.bank_iban !== null && is.bank_holder === null) throw missing("bank_holder");
