@@ -22,7 +22,7 @@ export default {
   },
   /** Until the person has confirmed their e-mail address. */
   verifyEmail: {
-    text: "Confirm your e-mail address: we sent a link to <email></email>. Until then you can’t invite teammates, connect a gateway or change anything in live mode.",
+    text: "Confirm your e-mail address: we sent a link to <email></email>. Until then you can’t invite teammates, connect a gateway, set a bank account or change anything in live mode.",
     resend: "Resend e-mail",
     sent: "Sent to {email}",
     failed: "The e-mail wasn’t sent",

@@ -39,6 +39,13 @@ test("a bar asks for the e-mail's confirmation, and says what waits for it", asy
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   await expect(bar).toBeVisible();
 
+  await page.goto(`${server.url}/settings`);
+  const bank = page.getByRole("form", { name: "Bank transfers" });
+  await bank.getByLabel("Account holder").fill("Blue Bottle Books GmbH");
+  await bank.getByLabel("IBAN").fill("DE89 3704 0044 0532 0130 00");
+  await bank.getByRole("button", { name: "Save" }).click();
+  await expect(bank.getByRole("alert")).toHaveText("Confirm your e-mail address first, with the link we sent you.");
+
   await page.goto(staff.verify);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Confirm e-mail address" }).click();

@@ -60,10 +60,12 @@ it("a new account tries everything in test mode, and confirms its address before
     callAs(cookie, "POST", "/payment-links", link, "live"),
     callAs(cookie, "POST", "/api-keys", { name: "Shop", scopes: ["read"] }, "live"),
     callAs(cookie, "PUT", "/settings", { name: "Other" }, "live"),
+    callAs(cookie, "PUT", "/settings", { bank_holder: "Mallory", bank_iban: "DE89370400440532013000" }),
   ];
   for (const reply of await Promise.all(gated()))
     expect([reply.status, reply.json.code]).toEqual([403, "email_not_verified"]);
   expect((await callAs(cookie, "POST", "/payment-links", link)).status).toBe(200);
+  expect((await callAs(cookie, "PUT", "/settings", { brand_colour: "#1d4ed8" })).status).toBe(200);
   expect((await callAs(cookie, "GET", "/payment-links", undefined, "live")).status).toBe(200);
   expect((await callAs(cookie, "PUT", "/account", { name: "Ada King" }, "live")).json.data.email_verified).toBe(false);
 

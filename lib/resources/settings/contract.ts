@@ -204,7 +204,8 @@ export const settingsEndpoints = {
     summary: "Update the business's settings",
     description:
       "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if they have changed since. " +
-      `Changing the account for bank transfers also requires \`${bankScope}\`, and no test key may do it.`,
+      `Changing the account for bank transfers also requires \`${bankScope}\`. No test key may do it, and no person whose e-mail ` +
+      "address is unconfirmed.",
     conflicts: "`two_factor_required`: the caller has no second factor.",
     ifMatch: true,
     scope: "settings:write",

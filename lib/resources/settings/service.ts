@@ -68,9 +68,13 @@ export async function lockSettings(tx: Db, actor: Actor, readAt: string | null):
   return settings;
 }
 
-/** Test mode shares this account with live mode, where it receives payments: a test key is not enough. @throws ApiError forbidden */
-function assertMayChangeBank({ scopes, who, livemode }: Actor): void {
+/**
+ * Test mode shares this account with live mode, where it receives payments: a test key is not enough, nor an unconfirmed address.
+ * @throws ApiError forbidden, email_not_verified
+ */
+function assertMayChangeBank({ scopes, who, livemode, session }: Actor): void {
   if (!allows(scopes, bankScope)) throw new ApiError("forbidden");
+  if (session?.mustVerifyEmail) throw new ApiError("email_not_verified");
   if (who.type === "api_key" && !livemode)
     throw new ApiError("forbidden", "Only a live key may change the account for bank transfers.");
 }
@@ -97,8 +101,8 @@ function bankOf(was: Bank, sent: SettingsUpdate): Bank {
 /**
  * Changes the given settings.
  * @param readAt as of lockSettings
- * @throws ApiError precondition_failed, own_two_factor_needed, forbidden for the bank account without its scope or by a test key, and
- * for two-factor sign-in without the role; ValidationError on the bank account or the time zone
+ * @throws ApiError precondition_failed, own_two_factor_needed, forbidden and email_not_verified for the bank account
+ * (assertMayChangeBank), forbidden for two-factor sign-in without the role; ValidationError on the bank account or the time zone
  */
 export async function updateSettings(
   tx: Db,
