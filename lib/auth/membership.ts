@@ -1,6 +1,21 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
+import type { Actor } from "./actor";
 import type { Role } from "./scopes";
+
+/**
+ * Locks a person until the transaction ends. A reset of their password waits, and then drops what the transaction has created.
+ * Comes before the locks of memberships and sessions.
+ * @param userId the caller, or the maker of the key that calls
+ * @throws ApiError unauthenticated if the caller's session or key has ended since the request began
+ */
+export async function lockPerson(tx: Db, { who, session }: Actor, userId: string): Promise<void> {
+  await queryRows(tx, Prisma.sql`SELECT id FROM staff_user WHERE id = ${userId} FOR NO KEY UPDATE`);
+  const stillActive = session
+    ? Prisma.sql`SELECT id FROM session WHERE id = ${session.id}`
+    : Prisma.sql`SELECT id FROM api_key WHERE id = ${who.id} AND revoked_at IS NULL`;
+  if ((await queryRows(tx, stillActive)).length === 0) throw new ApiError("unauthenticated");
+}
 
 /**
  * Locks a person's membership until the transaction ends. A removal or another role waits, and then finds and withdraws what the

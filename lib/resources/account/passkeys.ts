@@ -1,11 +1,12 @@
 import type { Actor } from "@/lib/auth/actor";
 import { auditPerson } from "@/lib/auth/audit";
+import { lockPerson } from "@/lib/auth/membership";
 import { creationOptions, requestOptions, verifyNewPasskey } from "@/lib/auth/passkeys";
 import { browserCookie, cookieOf } from "@/lib/auth/session";
 import { personOfTicket } from "@/lib/auth/sign-in";
 import { isToken, newToken } from "@/lib/auth/token";
 import { endUnusedRecoveryCodes, hasSecondFactor, renewRecoveryCodes } from "@/lib/auth/two-factor";
-import { type Db, db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, db, isUniqueViolation, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
@@ -50,14 +51,17 @@ export async function beginPasskeySignIn(
   return { _id: "options", options: { ...options } };
 }
 
-/** @throws ValidationError for a response that is wrong or not of this session; ApiError too_many_passkeys, passkey_exists */
+/**
+ * @throws ValidationError for a response that is wrong or not of this session; ApiError unauthenticated, too_many_passkeys,
+ * passkey_exists
+ */
 export async function addPasskey(tx: Db, actor: Actor, { name, passkey }: PasskeyInput): Promise<NewPasskey> {
   const { userId, sessionId } = personOf(actor);
   const made = await verifyNewPasskey(tx, passkey, sessionId);
   if (!made) throw new ValidationError({ passkey: ["The passkey could not be verified. Start again."] });
   try {
     return await transaction(tx, async (tx) => {
-      await queryRows(tx, Prisma.sql`SELECT id FROM staff_user WHERE id = ${userId} FOR UPDATE`);
+      await lockPerson(tx, actor, userId);
       if ((await tx.passkey.count({ where: { user_id: userId } })) >= maxPasskeys)
         throw new ApiError("too_many_passkeys");
       const isFirstFactor = !(await hasSecondFactor(tx, userId));
@@ -71,12 +75,12 @@ export async function addPasskey(tx: Db, actor: Actor, { name, passkey }: Passke
   }
 }
 
-/** @throws ApiError not_found, two_factor_needed */
+/** @throws ApiError unauthenticated, not_found, two_factor_needed */
 export async function removePasskey(tx: Db, actor: Actor, id: string): Promise<Passkey & { deleted: true }> {
   const person = personOf(actor);
   const { userId } = person;
   return transaction(tx, async (tx) => {
-    await queryRows(tx, Prisma.sql`SELECT id FROM staff_user WHERE id = ${userId} FOR UPDATE`);
+    await lockPerson(tx, actor, userId);
     const passkey = await passkeys.get(tx, person, id);
     await tx.passkey.delete({ where: { id } });
     await assertMayLoseFactor(tx, userId);

@@ -2,6 +2,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { auditPerson, changed } from "@/lib/auth/audit";
 import { assertNewPassword, keepFormerPassword } from "@/lib/auth/former-passwords";
 import { allLimits, giveBack, type Take, takeAllOrThrow } from "@/lib/auth/limits";
+import { lockPerson } from "@/lib/auth/membership";
 import { verifyPasskey } from "@/lib/auth/passkeys";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { confirmationMinutes } from "@/lib/auth/step-up";
@@ -90,24 +91,30 @@ export async function beginEnrolment(tx: Db, actor: Actor): Promise<Enrolment & 
   return { _id: userId, ...(await beginTwoFactor(tx, { id: userId, email })) };
 }
 
-/** @throws ValidationError for a wrong code; ApiError too_many_attempts, two_factor_on, two_factor_off */
+/** @throws ValidationError for a wrong code; ApiError unauthenticated, too_many_attempts, two_factor_on, two_factor_off */
 export async function confirmEnrolment(
   tx: Db,
   actor: Actor,
   code: string,
 ): Promise<Account & { recovery_codes: string[] }> {
   const { userId } = personOf(actor);
-  const codes = await limitGuesses(userId, () => confirmTwoFactor(tx, userId, code));
+  const codes = await limitGuesses(userId, () =>
+    transaction(tx, async (tx) => {
+      await lockPerson(tx, actor, userId);
+      return confirmTwoFactor(tx, userId, code);
+    }),
+  );
   if (!codes) throw wrongCode();
   return { ...(await getAccount(tx, actor)), recovery_codes: codes };
 }
 
-/** @throws ValidationError for a wrong password; ApiError too_many_attempts, two_factor_off */
+/** @throws ValidationError for a wrong password; ApiError unauthenticated, too_many_attempts, two_factor_off */
 export async function turnOffTwoFactor(tx: Db, actor: Actor, password: string): Promise<Account> {
   const { userId } = personOf(actor);
   if (!(await getAccount(tx, actor)).two_factor) throw new ApiError("two_factor_off");
   await assertPassword(tx, userId, password, "password");
   return transaction(tx, async (tx) => {
+    await lockPerson(tx, actor, userId);
     await disableTwoFactor(tx, userId);
     await assertMayLoseFactor(tx, userId);
     return getAccount(tx, actor);

@@ -2,7 +2,7 @@ import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { generateKey } from "@/lib/auth/keys";
-import { lockMembership } from "@/lib/auth/membership";
+import { lockMembership, lockPerson } from "@/lib/auth/membership";
 import { uncoveredScopes } from "@/lib/auth/scopes";
 import { type Db, execute, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
@@ -86,9 +86,14 @@ async function limitsOf(tx: Db, { who }: Actor) {
   });
 }
 
-/** So that the removal of a key's maker ends the key, too. @throws ApiError forbidden if the maker is no member any more */
+/**
+ * So that the removal of a key's maker, or a reset of an account that was never confirmed, ends the key, too.
+ * @throws ApiError forbidden if the maker is no member any more, unauthenticated if the caller's session or key has ended
+ */
 async function lockMaker(tx: Db, actor: Actor, { created_by }: { created_by: string | null }): Promise<void> {
-  if (created_by) await lockMembership(tx, tenantOf(actor).business_id, created_by);
+  if (!created_by) return;
+  await lockPerson(tx, actor, created_by);
+  await lockMembership(tx, tenantOf(actor).business_id, created_by);
 }
 
 /**
