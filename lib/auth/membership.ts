@@ -1,7 +1,7 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
-import type { Actor } from "./actor";
-import type { Role } from "./scopes";
+import { type Actor, tenantOf } from "./actor";
+import { mayManage, type Role } from "./scopes";
 
 /**
  * Locks a person until the transaction ends. A reset of their password waits, and then drops what the transaction has created.
@@ -30,4 +30,13 @@ export async function lockMembership(tx: Db, businessId: number, userId: string)
   );
   if (!member) throw new ApiError("forbidden");
   return member.role;
+}
+
+/**
+ * Locks the caller's membership. Its role is read under the lock, because it may be another one than when the request began.
+ * @throws ApiError forbidden if the caller's role may not manage one of these roles
+ */
+export async function assertMayManage(tx: Db, actor: Actor, ...roles: Role[]): Promise<void> {
+  const own = await lockMembership(tx, tenantOf(actor).business_id, actor.who.id);
+  if (!roles.every((role) => mayManage(own, role))) throw new ApiError("forbidden");
 }

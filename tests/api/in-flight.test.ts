@@ -8,7 +8,7 @@ import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Reply } from "@/tests/support/http";
 import { callAs, signedIn } from "@/tests/support/sign-in";
 
-// Requests that were authenticated before a password reset, and go on after it.
+// Requests that were authenticated before something ended what they rest on, and go on after it.
 
 const password = "six quiet rivers past the mill";
 
@@ -88,5 +88,36 @@ describe("a request of a session that a password reset ends", () => {
     const make = () => as("POST", "/api-keys", { name: "Back door", scopes: ["read"] });
     expect(await together("api_key", make, reset)).toEqual([200, 200]);
     expect(await db.apiKey.count({ where: { created_by: ada.userId, revoked_at: null } })).toBe(0);
+  });
+});
+
+describe("a request of an admin who becomes a viewer meanwhile", () => {
+  it.each([
+    ["PUT", "/team/members/{member}", { role: "admin" }],
+    ["DELETE", "/team/members/{member}", undefined],
+    ["DELETE", "/team/members/{member}/sessions", undefined],
+    ["POST", "/team/invitations/{invitation}/resend", undefined],
+    ["DELETE", "/team/invitations/{invitation}", undefined],
+  ])("%s %s changes nothing", async (method, path, body) => {
+    const business_id = merchant.businessId;
+    const [admin, grace] = [await signedIn(merchant, "admin"), await signedIn(merchant, "support")];
+    const invited = { email: `x-${grace.email}`, role: "viewer" };
+    const { _id } = (await callAs(ada.cookie, "POST", "/team/invitations", invited)).json.data;
+    const state = async () => ({
+      member: await db.membership.findFirst({ where: { business_id, user_id: grace.userId } }),
+      sessions: await db.session.count({ where: { user_id: grace.userId } }),
+      invitation: await db.invitation.findUnique({ where: { id: String(_id) } }),
+    });
+    const before = await state();
+    const { of } = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT role FROM membership WHERE business_id = ${business_id} AND role = 'owner' FOR UPDATE`;
+      await tx.membership.updateMany({ where: { business_id, user_id: admin.userId }, data: { role: "viewer" } });
+      const named = path.replace("{member}", grace.userId).replace("{invitation}", String(_id));
+      const pending = callAs(admin.cookie, method, named, body);
+      await Promise.race([pending, sleep(500)]);
+      return { of: pending };
+    });
+    expect((await of).status).toBe(403);
+    expect(await state()).toEqual(before);
   });
 });

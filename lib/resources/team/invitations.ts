@@ -2,8 +2,7 @@ import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { allLimits, takeAllOrThrow } from "@/lib/auth/limits";
-import { lockMembership } from "@/lib/auth/membership";
-import { mayManage } from "@/lib/auth/scopes";
+import { assertMayManage } from "@/lib/auth/membership";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
 import { type Db, isUniqueViolation, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -12,7 +11,6 @@ import { ApiError } from "@/lib/core/errors";
 import { newId, timeOfId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import type { Invitation, InvitationInput } from "./contract";
-import { assertMayManage } from "./members";
 import { invitations } from "./resource";
 
 // Invitations expire by the system's clock, also in test mode.
@@ -26,14 +24,12 @@ const week = Prisma.sql`now() + interval '7 days'`;
  * @throws ApiError forbidden, already_member, already_invited, too_many_attempts
  */
 export async function invite(tx: Db, actor: Actor, input: InvitationInput): Promise<Invitation> {
-  assertMayManage(actor, input.role);
   const { business_id } = tenantOf(actor);
   const email = input.email.toLowerCase();
   const { token, hash } = newToken();
   try {
     return await transaction(tx, async (tx) => {
-      const role = await lockMembership(tx, business_id, actor.who.id);
-      if (!mayManage(role, input.role)) throw new ApiError("forbidden"); // another one since the request began
+      await assertMayManage(tx, actor, input.role);
       const member = await tx.membership.findFirst({ where: { business_id, user: { email } }, select: { role: true } });
       if (member) throw new ApiError("already_member");
       const now = new Date();
@@ -56,8 +52,8 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
 /** Sends an invitation again with a new link. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
 export async function resend(tx: Db, actor: Actor, id: string): Promise<Invitation> {
   const { role } = await invitations.get(tx, actor, id);
-  assertMayManage(actor, role);
   return transaction(tx, async (tx) => {
+    await assertMayManage(tx, actor, role);
     const { row, token } = await renew(tx, actor, id);
     await send(tx, actor, row, token);
     return row;
@@ -100,8 +96,8 @@ const urlOf = (token: string): string => `${env().APP_URL}/invitation/${token}`;
 /** Withdraws an invitation: its link no longer works. @throws ApiError not_found, invitation_not_open */
 export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invitation> {
   const { role } = await invitations.get(tx, actor, id);
-  assertMayManage(actor, role);
   return transaction(tx, async (tx) => {
+    await assertMayManage(tx, actor, role);
     const row = await invitations.update(tx, actor, id, Prisma.sql`revoked_at = now()`, open);
     if (row) {
       await auditInvitation(tx, row, "team.invitation_withdrawn", { before: { email: row.email, role } });

@@ -1,5 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
+import { assertMayManage } from "@/lib/auth/membership";
 import { mayManage, type Role } from "@/lib/auth/scopes";
 import { acting } from "@/lib/core/acting";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -16,7 +17,7 @@ export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): 
   const { business_id } = tenantOf(actor);
   return whileOwnersLocked(tx, business_id, async (tx, owners) => {
     const member = await members.get(tx, actor, id);
-    assertMayManage(actor, member.role, role);
+    await assertMayManage(tx, actor, member.role, role);
     if (member.role === role) return member;
     if (owners === 1 && member.role === "owner") throw new ApiError("last_owner");
     const { count } = await tx.membership.updateMany({ where: { business_id, user_id: id }, data: { role } });
@@ -40,9 +41,9 @@ export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): 
  */
 export async function endMemberSessions(tx: Db, actor: Actor, id: string): Promise<{ _id: string; ended: number }> {
   const { business_id } = tenantOf(actor);
-  return transaction(tx, async (tx) => {
+  return whileOwnersLocked(tx, business_id, async (tx) => {
     const { email, role } = await members.get(tx, actor, id);
-    assertMayManage(actor, role);
+    await assertMayManage(tx, actor, role);
     // Locks the membership before the sessions, as a sign-in does.
     await queryRows(
       tx,
@@ -60,7 +61,7 @@ export async function endMemberSessions(tx: Db, actor: Actor, id: string): Promi
 export async function keysOfMember(tx: Db, actor: Actor, id: string): Promise<MemberKeys> {
   const { business_id } = tenantOf(actor);
   const { role } = await members.get(tx, actor, id);
-  assertMayManage(actor, role);
+  if (!actor.session || !mayManage(actor.session.role, role)) throw new ApiError("forbidden");
   return { _id: id, api_keys: await usableKeysOf(tx, business_id, id) };
 }
 
@@ -76,8 +77,8 @@ export async function removeMember(
   keep: readonly string[],
 ): Promise<Member & { deleted: true }> {
   const { business_id } = tenantOf(actor);
-  const check = ({ role }: Member) => {
-    assertMayManage(actor, role);
+  const check = async (tx: Db, { role }: Member) => {
+    await assertMayManage(tx, actor, role);
     if (id === actor.who.id && keep.length > 0) throw invalidSelection("keep_keys");
   };
   return endMembership(tx, business_id, id, { check, keep, keeper: actor.who.id });
@@ -93,14 +94,14 @@ export function endMembership(
   businessId: number,
   id: string,
   {
-    check = () => undefined,
+    check,
     keep = [],
     keeper = null,
-  }: { check?: (member: Member) => void; keep?: readonly string[]; keeper?: string | null } = {},
+  }: { check?: (tx: Db, member: Member) => Promise<void>; keep?: readonly string[]; keeper?: string | null } = {},
 ): Promise<Member & { deleted: true }> {
   return whileOwnersLocked(tx, businessId, async (tx, owners) => {
     const member = await members.get(tx, { businessId }, id);
-    check(member);
+    await check?.(tx, member);
     if (owners === 1 && member.role === "owner") throw new ApiError("last_owner");
     const { count } = await tx.membership.deleteMany({ where: { business_id: businessId, user_id: id } });
     if (count === 0) throw notFound("Member");
@@ -121,7 +122,7 @@ async function withdrawInvitationsOf(tx: Db, business_id: number, userId: string
   });
 }
 
-/** Locks the owners' rows, so that two owners who remove each other do so one after the other. Counts them. */
+/** Locks the owners' rows, so that members who change each other do so one after the other. Counts them. */
 function whileOwnersLocked<T>(tx: Db, businessId: number, work: (tx: Db, owners: number) => Promise<T>): Promise<T> {
   return transaction(tx, async (tx) => {
     const owners = await queryRows(
@@ -131,9 +132,4 @@ function whileOwnersLocked<T>(tx: Db, businessId: number, work: (tx: Db, owners:
     );
     return work(tx, owners.length);
   });
-}
-
-/** @throws ApiError forbidden if the caller's role may not manage one of these roles */
-export function assertMayManage({ session }: Actor, ...roles: Role[]): void {
-  if (!session || !roles.every((role) => mayManage(session.role, role))) throw new ApiError("forbidden");
 }
