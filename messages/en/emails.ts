@@ -76,7 +76,7 @@ export default {
     card_missing: "Not sent: the payer had no usable card.",
     card_replaced: "Not sent: the payer had saved another card.",
     price_change_withdrawn: "Not sent: the price had changed again.",
-    not_wanted: "Not sent: the member had turned these e-mails off, or had left.",
+    not_wanted: "Not sent: the member had turned these e-mails off, had left, or hadn’t confirmed the address.",
     no_gateway: "Not sent: no gateway is connected in live mode. Connect one, then send it again.",
     over_limit: "Not sent: the limit of e-mails was reached for three days. Send it again later.",
   },

@@ -3,6 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { type Rig, startRig } from "@/tests/faults/rig";
+import { payAt } from "@/tests/support/checkout";
 import { createMerchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
@@ -80,6 +81,24 @@ it("a new account tries everything in test mode, and confirms its address before
   for (const reply of await Promise.all(gated())) expect(reply.json.code).not.toBe("email_not_verified");
   const { data } = (await callAs(cookie, "GET", "/audit-log?action=account.email_verified")).json;
   expect(data).toHaveLength(1);
+});
+
+it("an unconfirmed address gets no mail about what happens in the business", async () => {
+  const { cookie, businessId } = await register();
+  const dispute = async () => {
+    const { _id } = (await callAs(cookie, "POST", "/payment-links", link)).json.data;
+    expect((await payAt(`/pay?id=${_id}`, "4000000000005134")).status).toBe(303);
+  };
+  const where = { business_id: businessId, template: "dispute_opened", status: { not: "queued" } };
+  const select = { status: true, drop_reason: true };
+  const handled = () => db.email.findMany({ where, select, orderBy: { id: "asc" } });
+  const dropped = { status: "dropped", drop_reason: "not_wanted" };
+  await dispute();
+  await expect.poll(handled, { timeout: 30_000 }).toEqual([dropped]);
+  await callAs(cookie, "PUT", "/account/email-verification", { token: await tokenMailed(email, "verify") });
+  await dispute();
+  await expect.poll(handled, { timeout: 30_000 }).toEqual([dropped, { status: "sent", drop_reason: null }]);
+  expect(smtp.delivered.filter(({ to, mail }) => to.includes(email) && /dispute/i.test(mail.text ?? ""))).toHaveLength(1);
 });
 
 it("the mail can be requested again, five times a day", async () => {

@@ -49,6 +49,8 @@ interface Claimed extends Letterhead, LimitedMail, Queued {
   /** Null for mails that say what was true when they were queued: also those of test mode, which are not sent. */
   present: Present | null;
   recipient: Recipient | null;
+  /** A person who may not own the address: with a mail server, they have not confirmed it. */
+  unconfirmed: boolean;
 }
 
 /** Longer than sending takes. After it, another worker claims the mails of a dead one. */
@@ -136,7 +138,9 @@ async function claim(wanted: Map<string, number>): Promise<Claimed[]> {
               EXISTS (SELECT FROM gateway_account g
                        WHERE g.business_id = e.business_id AND g.livemode AND g.replaced_at IS NULL) AS has_gateway, ${Prisma.raw(brandSql)} AS brand,
               CASE WHEN e.livemode THEN (SELECT row_to_json(p) FROM (SELECT ${presentOf(Prisma.sql`e`)}) AS p) END AS present,
-              ${recipientColumn(Prisma.sql`e`)}`,
+              ${recipientColumn(Prisma.sql`e`)},
+              ${hasSmtp()}::boolean AND e.staff AND EXISTS (
+                SELECT FROM staff_user u WHERE u.email = e.to AND u.email_verified_at IS NULL) AS unconfirmed`,
   );
   return rows.map((row) => ({ ...row, lane: laneOf(row.staff, row.business_id) }));
 }
@@ -158,7 +162,9 @@ export const startMails = (writer: Writer): (() => Promise<void>) =>
   });
 
 async function deliver(writer: Writer, mail: Claimed): Promise<Sent["outcome"] | "kept"> {
-  const props = wantedProps(mail.template, mail.props, mail.recipient);
+  // The mails with a secret prove the mailbox, and have limits of their own.
+  const mayReceive = !mail.unconfirmed || holdsSecret(mail.template);
+  const props = mayReceive ? wantedProps(mail.template, mail.props, mail.recipient) : null;
   if (props === null) {
     await write(mail, () => drop(mail, "not_wanted"));
     return "kept";

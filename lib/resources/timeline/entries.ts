@@ -169,7 +169,7 @@ const dropped: Record<DropReason, string> = {
   card_missing: "the payer had no usable card",
   card_replaced: "the payer had saved another card",
   price_change_withdrawn: "the price had changed again",
-  not_wanted: "the member had turned these e-mails off, or had left",
+  not_wanted: "the member had turned these e-mails off, had left, or had not confirmed the address",
   no_gateway: "no gateway is connected in live mode",
   over_limit: "the business or the recipient was over the limit of e-mails for three days",
 };
