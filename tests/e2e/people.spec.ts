@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { createApiKey } from "@/lib/auth/keys";
+import { newToken } from "@/lib/auth/token";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
@@ -11,7 +12,7 @@ import { expectAccessible } from "@/tests/support/axe";
 import { slowDoubleClick } from "@/tests/support/clicks";
 import { sendAfterLostRequest } from "@/tests/support/form-values";
 import { makePackage } from "@/tests/support/package-rows";
-import { attempt, makeLink, makeStaff, openAs, otherBrowser, password, test } from "@/tests/support/staff";
+import { attempt, makeLink, makeStaff, openAs, otherBrowser, password, plantIn, test } from "@/tests/support/staff";
 
 const someone = () => `ada-${randomUUID()}@example.com`;
 const next = "another fine password";
@@ -210,6 +211,24 @@ test("two-factor sign-in: turned on, used after signing out, which ends the sess
   const ended = await sendAfterLostRequest(page, end, "Turn off", "**/api/account/two-factor/disable");
   await expect(page.getByText("Two-factor sign-in is off")).toBeVisible();
   expect(ended()).toBe(1);
+});
+
+test("an invitation of another account than the one that is signed in leads to the sign-in", async ({ page }) => {
+  const [staff, colleague] = [await makeStaff(), await makeStaff()];
+  const { token, hash } = newToken();
+  const to = { business_id: staff.businessId, email: colleague.email, role: "support" };
+  const expires_at = new Date(Date.now() + 3_600_000);
+  await db.invitation.create({ data: { id: newId("inv"), ...to, token_hash: hash, expires_at } });
+  await plantIn(page.context(), staff);
+  await page.goto(`/invitation/${token}`);
+  await page.getByLabel("Your name").fill("Grace Hopper");
+  await page.getByLabel("Choose a password").fill(next);
+  await page.getByRole("button", { name: "Accept invitation" }).click();
+  await expect(page.getByText("You’ve joined. This e-mail already has an account")).toBeVisible();
+  await attempt(page, colleague.email, password);
+  await page.waitForURL((url) => url.pathname === "/");
+  const { data } = (await (await page.request.get("/api/account")).json()) as { data: object };
+  expect(data).toMatchObject({ email: colleague.email, role: "support", business_id: staff.businessId });
 });
 
 test("a forgotten password is reset through the mail, once", async ({ page }) => {

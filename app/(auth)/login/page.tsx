@@ -15,13 +15,15 @@ export default async function LoginPage({
   searchParams: Promise<Record<string, string | string[]>>;
 }) {
   const t = await texts("auth.signIn");
-  const { next, joined } = await searchParams;
+  const { next, joined: accepted } = await searchParams;
+  // After an invitation of an account that is not the one that is signed in.
+  const joined = accepted === "1";
   const target = safeNext(next);
-  if (await currentSession()) redirect(target);
+  if (!joined && (await currentSession())) redirect(target);
   return (
     <AuthFrame
       title={t("title")}
-      lead={t(joined === "1" ? "joined" : "lead")}
+      lead={t(joined ? "joined" : "lead")}
       foot={
         registrationOpen() && (
           <>
