@@ -265,6 +265,17 @@ describe("members", () => {
     expect((await callAs(owner.cookie, "DELETE", `/team/members/${grace.userId}`)).status).toBe(404);
   });
 
+  it("lose their pending invitations with their role, each with an entry in the audit log", async () => {
+    const grace = await signedIn(merchant, "admin");
+    const { _id } = (await invite(someone(), "viewer", grace.cookie)).json.data;
+    expect((await callAs(owner.cookie, "PUT", `/team/members/${grace.userId}`, { role: "viewer" })).status).toBe(200);
+    const { data } = (await callAs(owner.cookie, "GET", `/audit-log?resource_id=${_id}`)).json;
+    expect(data.map(({ action, actor }) => [action, actor.id])).toEqual([
+      ["team.invitation_withdrawn", owner.userId],
+      ["team.invited", grace.userId],
+    ]);
+  });
+
   it("can be changed only by a role that may manage them", async () => {
     const admin = await signedIn(merchant, "admin");
     const grace = await createStaff(merchant, "viewer");

@@ -127,11 +127,17 @@ async function hijack() {
   return { cookie, key, userId: user.id, businessId };
 }
 
-async function expectDropped({ cookie, key, userId }: Awaited<ReturnType<typeof hijack>>, secret: string) {
+async function expectDropped({ cookie, key, userId, businessId }: Awaited<ReturnType<typeof hijack>>, secret: string) {
   expect((await callAs(cookie, "GET", "/account")).status).toBe(401);
   expect((await call("GET", "/payment-links", { key })).status).toBe(401);
   expect(await db.recoveryCode.count({ where: { user_id: userId } })).toBe(0);
   expect(await db.invitation.count({ where: { invited_by: userId, revoked_at: null } })).toBe(0);
+  const actions = { in: ["api_key.revoked", "team.invitation_withdrawn"] };
+  const entries = await db.auditEntry.findMany({ where: { business_id: businessId, action: actions } });
+  expect(entries.map(({ action, actor_id }) => [action, actor_id]).sort()).toEqual([
+    ["api_key.revoked", userId],
+    ["team.invitation_withdrawn", userId],
+  ]);
   expect(await signIn({ email, password: attackers })).toBeNull();
   const mine = (await signIn({ email, password: secret })) ?? "";
   expect((await callAs(mine, "GET", "/account")).json.data).toMatchObject({ two_factor: false, email_verified: true });

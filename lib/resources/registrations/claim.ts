@@ -1,4 +1,7 @@
-import type { Db } from "@/lib/core/db";
+import { acting, actAs } from "@/lib/core/acting";
+import { type Db, Prisma } from "@/lib/core/db";
+import { endKeysOf } from "@/lib/resources/api-keys/service";
+import { withdrawAll } from "@/lib/resources/team/invitations";
 
 /**
  * Takes an account with an unconfirmed e-mail address away from the person who registered it. Drops what they set up: the
@@ -15,9 +18,10 @@ export async function dropUnproven(tx: Db, userId: string): Promise<void> {
   await tx.formerPassword.deleteMany({ where: { user_id: userId } });
   await tx.passwordReset.deleteMany({ where: { user_id: userId, used_at: null } });
   await tx.session.deleteMany({ where: { user_id: userId } });
-  await tx.invitation.updateMany({
-    where: { invited_by: userId, accepted_at: null, revoked_at: null },
-    data: { revoked_at: new Date() },
+  const memberships = await tx.membership.findMany({ where: { user_id: userId }, select: { business_id: true } });
+  await actAs({ ...acting(), type: "user", id: userId }, async () => {
+    await withdrawAll(tx, Prisma.sql`invited_by = ${userId}`);
+    for (const { business_id } of memberships)
+      await endKeysOf(tx, business_id, userId, { keep: [], keeper: null });
   });
-  await tx.apiKey.updateMany({ where: { created_by: userId, revoked_at: null }, data: { revoked_at: new Date() } });
 }

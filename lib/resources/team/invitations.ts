@@ -32,11 +32,7 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
       await assertMayManage(tx, actor, input.role);
       const member = await tx.membership.findFirst({ where: { business_id, user: { email } }, select: { role: true } });
       if (member) throw new ApiError("already_member");
-      const now = new Date();
-      await tx.invitation.updateMany({
-        where: { business_id, email, accepted_at: null, revoked_at: null, expires_at: { lte: now } },
-        data: { revoked_at: now },
-      });
+      await withdrawAll(tx, Prisma.sql`business_id = ${business_id} AND email = ${email} AND expires_at <= now()`);
       const fields = { email, role: input.role, token_hash: hash, invited_by: actor.who.id, expires_at: week };
       const row = await invitations.insert(tx, { id: newId("inv"), business_id, ...fields });
       await send(tx, actor, row, token);
@@ -100,7 +96,7 @@ export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invita
     await assertMayManage(tx, actor, role);
     const row = await invitations.update(tx, actor, id, Prisma.sql`revoked_at = now()`, open);
     if (row) {
-      await auditInvitation(tx, row, "team.invitation_withdrawn", { before: { email: row.email, role } });
+      await auditWithdrawal(tx, row);
       return row;
     }
     const current = await invitations.get(tx, actor, id);
@@ -108,6 +104,18 @@ export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invita
     return current;
   });
 }
+
+/** Withdraws invitations that are not accepted. @param which their condition */
+export async function withdrawAll(tx: Db, which: Prisma.Sql): Promise<void> {
+  const rows = await queryRows<Invitation>(
+    tx,
+    Prisma.sql`UPDATE invitation SET revoked_at = now() WHERE ${which} AND ${open} RETURNING ${invitations.columns()}`,
+  );
+  for (const row of rows) await auditWithdrawal(tx, row);
+}
+
+const auditWithdrawal = (tx: Db, row: Invitation): Promise<void> =>
+  auditInvitation(tx, row, "team.invitation_withdrawn", { before: { email: row.email, role: row.role } });
 
 function auditInvitation(
   tx: Db,

@@ -7,6 +7,7 @@ import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
 import { endKeysOf, usableKeysOf } from "@/lib/resources/api-keys/service";
 import type { Member, MemberKeys } from "./contract";
+import { withdrawAll } from "./invitations";
 import { members } from "./resource";
 
 /**
@@ -115,12 +116,8 @@ export function endMembership(
 }
 
 /** Prevents a removed or demoted person from using invitations that they sent before. */
-async function withdrawInvitationsOf(tx: Db, business_id: number, userId: string): Promise<void> {
-  await tx.invitation.updateMany({
-    where: { business_id, invited_by: userId, accepted_at: null, revoked_at: null },
-    data: { revoked_at: new Date() },
-  });
-}
+const withdrawInvitationsOf = (tx: Db, businessId: number, userId: string): Promise<void> =>
+  withdrawAll(tx, Prisma.sql`business_id = ${businessId} AND invited_by = ${userId}`);
 
 /** Locks the owners' rows, so that members who change each other do so one after the other. Counts them. */
 function whileOwnersLocked<T>(tx: Db, businessId: number, work: (tx: Db, owners: number) => Promise<T>): Promise<T> {
