@@ -111,6 +111,9 @@ describe("removing a member", () => {
     expect((await callAs(owner.cookie, "DELETE", `/team/members/${ada.userId}`)).status).toBe(200);
     expect((await callAs(mary.cookie, "DELETE", `/account/businesses/${merchant.businessId}`)).status).toBe(200);
     expect([await reads(first.key), await reads(second.key)]).toEqual([401, 401]);
+    const { paths } = JSON.parse((await call("GET", "/openapi.json")).text);
+    for (const path of ["/team/members/{member_id}", "/account/businesses/{business_id}"])
+      expect(paths[path].delete.description).toContain("revokes the API keys");
   });
 
   it("leaves no key behind that was created meanwhile", async () => {

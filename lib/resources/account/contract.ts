@@ -302,7 +302,9 @@ export const businessEndpoints = {
     method: "DELETE",
     path: "/account/businesses/{business_id}",
     summary: "Leave a business",
-    description: "Ends the person's sessions there, and withdraws the invitations that the person has sent.",
+    description:
+      "Ends the person's sessions there, withdraws the invitations that the person has sent, and revokes the API keys that the " +
+      "person made, of both modes. Have another member rotate those in use before.",
     scope: write,
     response: ownBusiness.extend({ deleted: z.literal(true) }),
     conflicts: "The last owner can not leave.",

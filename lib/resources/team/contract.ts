@@ -110,7 +110,9 @@ export const teamEndpoints = {
     path: oneMember,
     summary: "Change a member's role",
     description:
-      "Ends the person's sessions in this business: the new role applies from the next sign-in. Only owners can add or remove owners.",
+      "Ends the person's sessions in this business: the new role applies from the next sign-in. Withdraws the invitations that " +
+      "the person has sent, whatever the new role. The API keys that the person made may do at most what the new role may. " +
+      "Only owners can add or remove owners.",
     scope: "team:write",
     stepUp: addsPower,
     body: roleInput,
@@ -133,8 +135,8 @@ export const teamEndpoints = {
     path: oneMember,
     summary: "Remove a member",
     description:
-      "Ends the person's sessions in this business at once, and revokes the API keys that they made, of both modes, except " +
-      "those in `keep_keys`.",
+      "Ends the person's sessions in this business at once, withdraws the invitations that they have sent, and revokes the API " +
+      "keys that they made, of both modes, except those in `keep_keys`.",
     scope: "team:write",
     query: removalQuery,
     response: member.extend({ deleted: z.literal(true) }),
