@@ -42,7 +42,7 @@ export function TeamPage({ userId, sendsMail }: { userId: string; sendsMail: boo
         <LoadFailure of="single.members" query={members} />
       ) : (
         <ul aria-label={t("members")} className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
-          {members.data.rows.map((member) => (
+          {members.data.map((member) => (
             <MemberRow key={member._id} member={member} you={member._id === userId} />
           ))}
         </ul>

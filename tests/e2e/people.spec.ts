@@ -133,6 +133,30 @@ test("removing a colleague asks which of their keys to revoke, and takes the oth
   expect(await stateOf(script)).toMatchObject({ revoked_at: null, created_by: staff.userId });
 });
 
+test("the team page has every member and every pending invitation", async ({ page }) => {
+  const staff = await makeStaff();
+  const { businessId: business_id } = staff;
+  const people = Array.from({ length: 100 }, (_, i) => {
+    const id = newId("usr");
+    return { id, email: `${id}@example.com`, name: `Member ${i + 1}`, password_hash: "none" };
+  });
+  await db.user.createMany({ data: people });
+  const later = (i: number) => new Date(Date.now() + i);
+  const members = people.map(({ id: user_id }, i) => ({ business_id, user_id, role: "viewer", created_at: later(i) }));
+  await db.membership.createMany({ data: members });
+  const expires_at = new Date(Date.now() + 86_400_000);
+  const invitations = Array.from({ length: 101 }, (_, i) => {
+    const [id, accepted_at] = [newId("inv"), i > 0 ? new Date() : null];
+    const email = `invited-${i}@example.com`;
+    return { id, business_id, email, role: "viewer", token_hash: id, expires_at, accepted_at, created_at: later(i) };
+  });
+  await db.invitation.createMany({ data: invitations });
+  await openAs(page, staff, "/team");
+  await expect(page.getByRole("list", { name: "Members" }).getByRole("listitem")).toHaveCount(101);
+  await expect(page.getByText("Member 100", { exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Invitations" }).getByRole("listitem")).toHaveText([/invited-0@/]);
+});
+
 test("a double click leaves the focus in the next step's first field", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff, "/account");

@@ -1,23 +1,38 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Role } from "@/lib/auth/scopes";
-import { call } from "@/lib/client/call";
+import { call, type Rows } from "@/lib/client/call";
 import { read, readWith } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { invitationEndpoints, teamEndpoints } from "./contract";
 
 const root = ["team"] as const;
 
-/** Teams are small: one page nearly always has all members. */
-const all = { per_page: "100", sort: "created_at" } as const;
+/** Teams are small: nearly always one page. */
+async function allPages<Row>(readPage: (page: { per_page: string; cursor: string | null }) => Promise<Rows<Row>>) {
+  const all: Row[] = [];
+  let cursor: string | null = null;
+  do {
+    const { rows, page }: Rows<Row> = await readPage({ per_page: "100", cursor });
+    all.push(...rows);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return all;
+}
 
 export const membersQueryOptions = () =>
-  queryOptions({ ...read(teamEndpoints.list, { query: all }), queryKey: [...root, "members"] });
+  queryOptions({
+    ...readWith((read) =>
+      allPages((page) => read(teamEndpoints.list, { query: { ...page, sort: "created_at" } })),
+    ),
+    queryKey: [...root, "members"],
+  });
 
 export const invitationsQueryOptions = () =>
   queryOptions({
     ...readWith(async (read) => {
-      const { rows } = await read(invitationEndpoints.list, { query: { per_page: "100" } });
-      return rows.filter(({ status }) => status === "open" || status === "expired");
+      const of = (status: "open" | "expired") =>
+        allPages((page) => read(invitationEndpoints.list, { query: { ...page, status } }));
+      return (await Promise.all([of("open"), of("expired")])).flat();
     }),
     queryKey: [...root, "invitations"],
   });
