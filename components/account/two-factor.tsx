@@ -22,7 +22,9 @@ export function TwoFactor({ account }: { account: Account }) {
           icon={account.two_factor ? ShieldCheckIcon : ShieldSlashIcon}
           tone={account.two_factor ? "good" : "quiet"}
         />
-        {account.two_factor && <span className="text-base text-kumo-subtle">{t("left", { left })}</span>}
+        {(account.two_factor || account.passkeys > 0) && (
+          <span className="text-base text-kumo-subtle">{t("left", { left })}</span>
+        )}
       </div>
       <Button
         variant={account.two_factor ? "secondary" : "primary"}

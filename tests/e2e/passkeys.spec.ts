@@ -55,6 +55,7 @@ test("a passkey is added, signs in, is the second step, confirms, and is removed
   await page.getByRole("button", { name: "I’ve saved them" }).click();
   const list = page.getByRole("list", { name: "Passkeys" });
   await expect(list).toContainText("Not used yet");
+  await expect(page.getByText("10 recovery codes left.")).toBeVisible();
   await addPasskey(page, "MacBook again");
   await expect(page.getByText("This device already has a passkey for your account.")).toBeVisible();
   await page.keyboard.press("Escape");
