@@ -268,11 +268,13 @@ export async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
     const declined = isHard(payment.reason) ? await declineCard(tx, tenant, payment, now) : [];
     const settled = { reason: payment.reason, cardId: tokenization_id, otherOpen: other_open, now };
     const change = period && (await afterSettled(tx, period, settled));
-    const saved = period && savedBy(finals, payment._id);
-    if (saved) await keepCard(tx, tenant, payment, saved);
     outcomes.push({ tenant, payment, link, receipt, declined, period, change });
   }
   await recordSettled(tx, outcomes);
+  for (const { tenant, payment, period } of outcomes) {
+    const saved = period && savedBy(finals, payment._id);
+    if (saved) await keepCard(tx, tenant, payment, saved);
+  }
   return finals.map(() => undefined);
 }
 

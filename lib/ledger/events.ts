@@ -20,7 +20,7 @@ export interface Outcome {
   change: SubscriptionChange | null;
 }
 
-/** Records each payment's outcome, then what it caused. A card that was saved with the payment has been recorded before. */
+/** Records each payment's outcome, then what it caused. A card that was saved with the payment is recorded afterwards. */
 export async function recordSettled(tx: Db, outcomes: Outcome[]): Promise<void> {
   const changed = outcomes.flatMap(({ period, change }) =>
     period && change && change.events.length > 0 ? [period.subscription_id] : [],

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { payAt } from "@/tests/support/checkout";
 import { call, type Row } from "@/tests/support/http";
 import { type Biller, createBiller } from "@/tests/support/subscribers";
 
-// Events of a failed payment come in the order of cause and effect: the payment first.
+// Events of a payment come in the order of cause and effect: the payment first.
 
 const email = "ada@example.com";
 const declinedSoftly = "4000000000000341"; // once saved
@@ -26,13 +27,13 @@ async function failing(settings: Record<string, unknown>, card: string | null): 
   return id;
 }
 
-/** The types of the events since the second period was opened, in the order of the API. */
-async function typesSince(id: string): Promise<unknown[]> {
+/** The types of the events since a period was opened, by default the second, in the order of the API. */
+async function typesSince(id: string, period = 1): Promise<unknown[]> {
   const events: Row[] = (await call("GET", "/events?sort=created_at&per_page=100", { key: biller.key })).json.data;
   const created = events.filter(
     ({ type, data }) => type === "payment_link.created" && (data as Row).subscription_id === id,
   );
-  return events.slice(events.indexOf(created[1] as Row) + 1).map(({ type }) => type);
+  return events.slice(events.indexOf(created[period] as Row) + 1).map(({ type }) => type);
 }
 
 describe("without dunning days, a failed charge", () => {
@@ -63,5 +64,16 @@ it("without dunning days and a card, the last request to pay comes before past_d
   expect((await biller.subscription(id)).status).toBe("unpaid");
   expect((await typesSince(id)).slice(-3)).toEqual([
     ...["payment_link.awaiting_payer", "subscription.past_due", "subscription.unpaid"],
+  ]);
+});
+
+it("a payment comes before the card that was saved with it", async () => {
+  const id = await biller.subscribe(await biller.createPackage(), email);
+  await biller.billed(id, 1);
+  const [period] = await biller.periods(id);
+  await payAt(`/pay?id=${period?._id}`, undefined, true);
+  expect((await typesSince(id, 0)).slice(-5)).toEqual([
+    ...["payment.succeeded", "payment_link.paid", "subscription.activated"],
+    ...["tokenization.created", "tokenization.activated"],
   ]);
 });
