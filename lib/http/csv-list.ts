@@ -1,7 +1,7 @@
 /** Lists as CSV files: every row that the filters find, not only a page. */
 import Papa from "papaparse";
-import type { Actor } from "@/lib/auth/actor";
-import { audit } from "@/lib/auth/audit";
+import type { Actor, Tenant } from "@/lib/auth/actor";
+import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { clock } from "@/lib/core/clock";
 import { cellAt, headingOf } from "@/lib/core/csv-text";
@@ -24,24 +24,40 @@ interface Exported<Row, Query> {
   list: (query: Query & PageQuery) => Promise<Page<Row>>;
 }
 
-/** Records the export in the audit log, and returns the file. Amounts are in currency units, instants in UTC. */
-export async function exportList<Row extends object, Query extends object>(
+/** The list as a file. Amounts are in currency units, instants in UTC. */
+export function exportList<Row extends object, Query extends object>(
   actor: Actor,
   { bom, ...query }: Query & { bom: boolean | null },
   { action, columns, list }: Exported<Row, Omit<Query & { bom: boolean | null }, "bom">>,
 ): Promise<AsyncIterable<string>> {
-  const { businessId, livemode } = actor;
   const filters = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null));
-  await audit(db, businessId, { action, livemode, after: { filters } });
   // A stream is read after the request's own clock has ended.
   const pageFrom = (cursor: string | null) =>
     clock.ahead(actor.clockAhead, () => list({ ...query, per_page: pageRows, cursor, with_total: null }));
-  return fileOf(columns, bom === true, pageFrom);
+  return beginExport(actor, fileOf(columns, bom === true, pageFrom), { action, after: { filters } });
+}
+
+/**
+ * Makes the file's first part and records the export in the audit log, both before the response's headers are sent. A file that cannot begin
+ * is an error with its own status, and is not recorded.
+ */
+export async function beginExport(
+  { businessId, livemode }: Tenant,
+  parts: AsyncGenerator<string>,
+  entry: Pick<AuditEntry, "action" | "after">,
+): Promise<AsyncIterable<string>> {
+  const first = await parts.next();
+  await audit(db, businessId, { ...entry, livemode });
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* parts;
+  })();
 }
 
 /**
  * Reads page by page, so that memory does not grow with the number of rows. The heading comes with the first page: a file whose
- * rows cannot be read must not begin (`fileReply`).
+ * rows cannot be read must not begin.
  */
 async function* fileOf<Row extends object>(
   columns: readonly string[],

@@ -227,22 +227,10 @@ async function limited(request: Incoming, refused: ApiError): Promise<ApiError> 
   return new ApiError("too_many_attempts", undefined, { "Retry-After": String(seconds) });
 }
 
-/** A CSV file. Makes its first part before the headers are sent, so that an early failure still gets its status. */
 async function fileReply(request: Incoming, file: AsyncIterable<string>, headers: AnswerHeaders): Promise<Reply> {
-  const parts = file[Symbol.asyncIterator]();
-  const first = await parts.next();
-  async function* all() {
-    try {
-      if (first.done) return;
-      yield first.value;
-      for (let part = await parts.next(); !part.done; part = await parts.next()) yield part.value;
-    } finally {
-      await parts.return?.();
-    }
-  }
   const named = { ...headers, "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": "attachment" };
-  if (request.method !== "HEAD") return { status: 200, headers: named, body: all() };
-  await parts.return?.();
+  if (request.method !== "HEAD") return { status: 200, headers: named, body: file };
+  await file[Symbol.asyncIterator]().return?.();
   return { status: 200, headers: named, body: null };
 }
 

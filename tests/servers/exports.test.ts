@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import Papa from "papaparse";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { type Launched, launch, paydeskWeb } from "@/tests/support/launch";
@@ -39,12 +40,15 @@ async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T>
 const rowsOf = (text: string) => Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true }).data;
 
 it.each([
-  ["/payment-links/export", "payment_link"],
-  ["/reports/export", "posting"],
-])("%s: answers 503 if its first rows cannot be read", async (path, table) => {
+  ["/payment-links/export", "payment_link", "payment_links.exported"],
+  ["/reports/export", "posting", "reports.exported"],
+])("%s: answers 503 if its first rows cannot be read, and records no export", async (path, table, action) => {
+  const recorded = () => db.auditEntry.count({ where: { action } });
   const { status, headers, json } = await whileLocked(table, () => call("GET", path, { key }));
   expect([status, headers.get("retry-after"), json.code]).toEqual([503, "1", "service_unavailable"]);
+  expect(await recorded()).toBe(0);
   expect((await call("GET", path, { key })).status).toBe(200);
+  expect(await recorded()).toBe(1);
 });
 
 it("a file of subscriptions is made without their payment links", async () => {

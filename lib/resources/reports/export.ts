@@ -1,9 +1,9 @@
 import Papa from "papaparse";
 import { type Actor, tenantOf } from "@/lib/auth/actor";
-import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
 import { disarmed } from "@/lib/core/csv-text";
 import { db, Prisma, queryRows } from "@/lib/core/db";
+import { beginExport } from "@/lib/http/csv-list";
 import { iso } from "@/lib/http/list";
 import { startOfDay } from "@/lib/ledger/sums";
 import { wallTime } from "@/lib/periods/calendar";
@@ -39,15 +39,14 @@ interface Period {
  * The rows of a period as CSV. Reads batch by batch along the journal's index, so that memory does not grow with the number of rows.
  */
 export async function exportReport(actor: Actor, { what, from, to, bom }: ExportQuery): Promise<AsyncIterable<string>> {
-  const { business_id, livemode } = tenantOf(actor);
+  const { business_id } = tenantOf(actor);
   const { timezone } = await db.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
   const today = wallTime(clock.now(), timezone).slice(0, 10);
   const last = to ?? today;
   const first = from ?? `${last.slice(0, 8)}01`;
   const period = { kind: what ?? "journal", from: first, to: last, timezone };
   const after = { what: period.kind, from: first, to: last };
-  await audit(db, business_id, { action: "reports.exported", livemode, after });
-  return fileOf(actor, period, bom === true);
+  return beginExport(actor, fileOf(actor, period, bom === true), { action: "reports.exported", after });
 }
 
 type Row = Record<string, unknown>;
