@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
+import { Saving } from "@/components/ui/field";
 import { useToasts } from "@/components/ui/toasts";
 import { useUnsaved } from "@/components/ui/unsaved";
 import { ApiFailure } from "@/lib/client/api-failure";
@@ -95,7 +96,7 @@ export function EditForm(props: EditFormProps) {
   return (
     <form noValidate aria-label={label} className="grid gap-3 px-4 py-4" onSubmit={save} onKeyDown={onKeyDown}>
       <Alert>{problem}</Alert>
-      {children}
+      <Saving value={annotate.isPending}>{children}</Saving>
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>{t("cancel")}</Button>
         <Button type="submit" variant="primary" loading={annotate.isPending}>

@@ -1,5 +1,14 @@
 import { CaretDownIcon } from "@phosphor-icons/react/dist/ssr/CaretDown";
-import { type ComponentProps, type ReactNode, useEffect, useId, useImperativeHandle, useRef } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+} from "react";
 import { useTranslations } from "use-intl";
 
 export interface ControlProps {
@@ -63,20 +72,36 @@ const surface =
 const look = (invalid: ComponentProps<"input">["aria-invalid"]): string =>
   `${surface} ${invalid === true ? "ring-kumo-danger" : "ring-kumo-line focus:ring-kumo-focus/50"}`;
 
-export function TextInput({ className = "", ...props }: ComponentProps<"input">) {
-  const fixed = "read-only:bg-transparent read-only:text-kumo-subtle";
-  return <input {...props} className={`${look(props["aria-invalid"])} ${fixed} ${className}`} />;
+/**
+ * Whether the form is being saved and then disappears. Its text fields are read-only meanwhile: what was typed would be lost. Not disabled, so
+ * that they keep the focus.
+ */
+export const Saving = createContext(false);
+
+const fixed = "read-only:bg-transparent read-only:text-kumo-subtle";
+
+export function TextInput({ className = "", readOnly, ...props }: ComponentProps<"input">) {
+  const saving = useContext(Saving);
+  return (
+    <input
+      {...props}
+      readOnly={saving || readOnly}
+      className={`${look(props["aria-invalid"])} ${fixed} ${className}`}
+    />
+  );
 }
 
 export function EmailInput(props: ComponentProps<"input">) {
   return <TextInput autoComplete="off" {...props} type="email" autoCapitalize="none" spellCheck={false} />;
 }
 
-export function TextArea({ className = "", ...props }: ComponentProps<"textarea">) {
+export function TextArea({ className = "", readOnly, ...props }: ComponentProps<"textarea">) {
+  const saving = useContext(Saving);
   return (
     <textarea
       {...props}
-      className={`${look(props["aria-invalid"])} h-auto min-h-18 resize-y py-2 leading-normal ${className}`}
+      readOnly={saving || readOnly}
+      className={`${look(props["aria-invalid"])} ${fixed} h-auto min-h-18 resize-y py-2 leading-normal ${className}`}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { Alert } from "./alert";
 import { Button } from "./button";
+import { Saving } from "./field";
 
 interface SheetFormProps {
   label: string;
@@ -16,7 +17,7 @@ export function SheetForm({ label, action, problem, busy, onSubmit, children }: 
     <form noValidate aria-label={label} className="flex min-h-0 flex-1 flex-col" onSubmit={onSubmit}>
       <div className="grid min-h-0 flex-1 content-start gap-4 overflow-y-auto p-5">
         <Alert>{problem}</Alert>
-        {children}
+        <Saving value={busy}>{children}</Saving>
       </div>
       {/* While the button ignores the second half of a double click, that lands here. It must not take the focus from a first field. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it does nothing else */}

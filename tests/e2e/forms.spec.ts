@@ -5,7 +5,7 @@ import { db } from "@/lib/core/db";
 import { elsewhere, type FormCase, formCases, type Row } from "@/tests/support/form-cases";
 import { valuesOf } from "@/tests/support/form-values";
 import { png } from "@/tests/support/images";
-import { makeStaff, openAs, password, plantIn, type Staff, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, password, plantIn, type Staff, test } from "@/tests/support/staff";
 
 const root = join(import.meta.dirname, "../..");
 const sources = (folder: string) =>
@@ -238,6 +238,45 @@ test.describe("two people edit: the second is informed and keeps the input", () 
       expect(await valuesOf(form)).toEqual(typed);
       expect(await one.readEffect(asker(page), staff)).not.toEqual(one.expectedEffect);
     });
+});
+
+test("what is typed while a form is being saved is not lost with it: its fields are read-only until then", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId, { email: "ada@example.com" });
+  await plantIn(page.context(), staff);
+
+  async function expectKept(form: Locator, field: Locator, saving: string, keys: string): Promise<void> {
+    const held: Route[] = [];
+    await page.route(saving, (route) =>
+      route.request().method() === "PUT" ? void held.push(route) : route.continue(),
+    );
+    await field.fill("Ada");
+    await field.press(keys);
+    await expect.poll(() => held.length).toBe(1);
+    await field.pressSequentially(" Lovelace");
+    await expect(field).toHaveValue("Ada");
+    await held[0]?.abort();
+    await expect(form.getByRole("alert").first()).toContainText("could not be reached");
+    await expect(field).toBeFocused();
+    await field.pressSequentially(" Lovelace");
+    await expect(field).toHaveValue("Ada Lovelace");
+    await page.unrouteAll({ behavior: "wait" });
+  }
+
+  await page.goto(`/payment-links/${link.id}`);
+  const panel = page.getByRole("region", { name: "Notes", exact: true });
+  await panel.getByRole("button", { name: "Add notes" }).click();
+  const notes = panel.getByRole("textbox", { name: "Notes" });
+  await expectKept(panel, notes, "**/api/payment-links/*/annotations", "Control+Enter");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("button", { name: "Edit notes" })).toBeFocused();
+
+  await page.goto("/customers/ada%40example.com");
+  await page.getByRole("button", { name: "Add name" }).click();
+  const sheet = page.getByRole("form", { name: "Edit name" });
+  await expectKept(sheet, sheet.getByLabel("Name"), "**/api/customers/*", "Enter");
 });
 
 test("settings: a new logo does not overwrite another person's changes", async ({ page }) => {
