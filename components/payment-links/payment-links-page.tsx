@@ -33,7 +33,7 @@ export function PaymentLinksPage() {
   const address = useListAddress(paymentLinkFilters);
   const query = linksQuery(address.query);
   const list = useQuery(paymentLinksQueryOptions(query));
-  const { filter, show } = address;
+  const { filter, change } = address;
   const hidden = query.subscription === "none";
   const hasPeriods = useQuery(anySubscriptionQueryOptions).data === true;
   const may = useMay();
@@ -66,7 +66,7 @@ export function PaymentLinksPage() {
               <button
                 type="button"
                 className={`rounded font-medium text-kumo-default max-md:min-h-11 ${linkClass}`}
-                onClick={() => show({ ...filter, cursor: undefined, periods: hidden ? "shown" : undefined }, "replace")}
+                onClick={() => change({ cursor: undefined, periods: hidden ? "shown" : undefined }, "replace")}
               >
                 {t(hidden ? "showPeriods" : "hidePeriods")}
               </button>

@@ -130,6 +130,30 @@ test("a list is filtered by what people type and by common ranges, summed up, an
   await expect(page.getByText(/results?:/)).toHaveCount(0);
 });
 
+test("of several filters that change at once, each one stays", async ({ page }) => {
+  const staff = await makeStaff();
+  const make = (reference: string, email: string) =>
+    makeLink(staff.businessId, { title: `${reference} of ${email}`, reference, email });
+  for (const reference of ["INV-1", "INV-2"])
+    for (const email of ["ada@example.com", "grace@example.com"]) await make(reference, email);
+  await openAs(page, staff, "/payment-links");
+  await expect(page.getByRole("link", { name: /^INV-/ })).toHaveCount(4);
+  await page.getByRole("button", { name: "Filters" }).click();
+  // In one task, so that the page has not shown the first one when the second one is applied.
+  await page.getByRole("group", { name: "More filters" }).evaluate((group) => {
+    const typed = { "Payer’s e-mail (exact)": "ada@example.com", "Reference (exact)": "INV-2" };
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+    for (const [label, text] of Object.entries(typed)) {
+      const field = [...group.querySelectorAll("label")].find(({ textContent }) => textContent === label)?.control;
+      set?.call(field, text);
+      field?.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  });
+  await expect(page.getByRole("link", { name: /^INV-/ })).toHaveText(["INV-2 of ada@example.com"]);
+  await expect(page).toHaveURL(/email=ada%40example\.com/);
+  await expect(page).toHaveURL(/reference=INV-2/);
+});
+
 test("a heading sorts the list by amount and back, a phone by a choice", async ({ page }) => {
   const staff = await makeStaff();
   for (const [title, amount_cents] of [

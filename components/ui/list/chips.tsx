@@ -14,7 +14,7 @@ interface ChipsProps {
 const shownElsewhere: readonly FilterField["as"][] = ["status", "search", "select", "sort", "page"];
 
 /** The filters behind the button that are set, each with a button that removes it. */
-export function Chips({ filters, address: { filter, show } }: ChipsProps) {
+export function Chips({ filters, address: { filter, change } }: ChipsProps) {
   const t = useTranslations();
   const locale = useLocale();
   const set = Object.entries(filters).flatMap(([name, field]) => {
@@ -36,7 +36,7 @@ export function Chips({ filters, address: { filter, show } }: ChipsProps) {
   if (set.length === 0) return null;
 
   function remove(name: string): void {
-    show({ ...filter, cursor: undefined, [name]: undefined }, "replace");
+    change({ cursor: undefined, [name]: undefined }, "replace");
     document.getElementById("content")?.focus(); // the focused button disappears
   }
 

@@ -11,7 +11,7 @@ interface DayPresetsProps {
 }
 
 /** Sets the first and the last day of a list with one click. */
-export function DayPresets({ of, label, address: { filter, show }, labelled }: DayPresetsProps) {
+export function DayPresets({ of, label, address: { filter, change }, labelled }: DayPresetsProps) {
   const t = useTranslations("shell.list");
   const first = `${of}_from`;
   return (
@@ -25,10 +25,7 @@ export function DayPresets({ of, label, address: { filter, show }, labelled }: D
             type="button"
             aria-pressed={isSet}
             onClick={() =>
-              show(
-                { ...filter, cursor: undefined, [first]: isSet ? undefined : name, [`${of}_to`]: undefined },
-                "replace",
-              )
+              change({ cursor: undefined, [first]: isSet ? undefined : name, [`${of}_to`]: undefined }, "replace")
             }
             className="h-8 rounded-full px-3 text-sm whitespace-nowrap text-kumo-subtle ring ring-kumo-line hover:text-kumo-default aria-pressed:bg-kumo-tint aria-pressed:font-medium aria-pressed:text-kumo-strong max-sm:h-11"
           >

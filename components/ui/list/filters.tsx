@@ -28,7 +28,7 @@ const further = ["text", "email", "amount", "date", "choice", "metadata", "sort"
 export function FilterBar({ filters, address, children }: FilterBarProps) {
   const t = useTranslations("shell.list");
   const texts = useTranslations();
-  const { filter, show, today } = address;
+  const { filter, show, change, today } = address;
   const days = withDays(filter, today);
   const fields = Object.entries(filters);
   const status = fields.find(([, { as }]) => as === "status");
@@ -39,8 +39,10 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
     value: days[name],
     onChange: (value) => {
       // A range ends when one of its days changes: the other is the range's, too.
-      const others = field.as === "date" ? daysOfPair(days, name) : {};
-      show({ ...(alone ? {} : filter), ...others, cursor: undefined, [name]: value || undefined }, "replace");
+      const others = days[name] === filter[name] ? {} : daysOfPair(days, name);
+      const part = { ...others, cursor: undefined, [name]: value || undefined };
+      if (alone) show(part, "replace");
+      else change(part, "replace");
     },
   });
   const kinds = rangeKinds.filter((kind) => `${kind}_from` in filters);
@@ -103,7 +105,7 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
             entry[1].as === "metadata" ? (
               <MetadataFilter
                 key={entry[0]}
-                onAdd={(name, value) => show({ ...filter, cursor: undefined, [name]: value }, "replace")}
+                onAdd={(name, value) => change({ cursor: undefined, [name]: value }, "replace")}
               />
             ) : (
               <FurtherFilter key={entry[0]} {...control(entry)} />

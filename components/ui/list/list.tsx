@@ -64,7 +64,7 @@ export function ListPage<Row extends { _id: string }>(props: ListPageProps<Row>)
 
 export function List<Row extends { _id: string }>(props: ListProps<Row>) {
   const { query, of, address, filters, empty, peek: page, note, bulk, children, ...rows } = props;
-  const { filter, show } = address;
+  const { filter, change } = address;
   const chosen = filter.columns?.split(",");
   const peek = usePeek();
   const { loadFailed } = useToasts();
@@ -72,7 +72,7 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
   const clear = () => setIds(new Set());
   const main = useContext(InPeek) === null;
   const turn = (order: Order) =>
-    show({ ...filter, cursor: undefined, sort: order === "-created_at" ? undefined : order }, "replace");
+    change({ cursor: undefined, sort: order === "-created_at" ? undefined : order }, "replace");
   return (
     <PeekContext value={page ? peek : null}>
       {!isBlank(query, filters, filter) && (
@@ -80,7 +80,7 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
           <ColumnChooser
             columns={rows.columns}
             chosen={chosen}
-            onChange={(columns) => show({ ...filter, columns }, "replace")}
+            onChange={(columns) => change({ columns }, "replace")}
           />
           {children}
         </FilterBar>
@@ -153,12 +153,12 @@ interface StatesProps<Row> extends Pick<ListProps<Row>, "query" | "of" | "addres
 }
 
 /** The states: pending, error, empty, rows; always in this order. */
-function States<Row>({ query, of, address: { filter, show }, filters, empty, children }: StatesProps<Row>) {
+function States<Row>({ query, of, address: { filter, show, change }, filters, empty, children }: StatesProps<Row>) {
   const t = useTranslations();
   const words = useTranslations("shell.list");
   const things = useTranslations("things.lists");
   const format = useFormatter();
-  const turn = (cursor: string | undefined, how: "push" | "replace") => show({ ...filter, cursor }, how);
+  const turn = (cursor: string | undefined, how: "push" | "replace") => change({ cursor }, how);
 
   function reset(to: typeof filter): void {
     show(to, "replace");

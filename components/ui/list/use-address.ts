@@ -10,7 +10,10 @@ type Shown = Record<string, string | undefined>;
 
 interface Address<Filter extends Shown> {
   filter: Filter;
+  /** Replaces the whole filter. */
   show: (filter: Filter, how: How) => void;
+  /** Keeps what else is in the address, also what the page does not show yet. */
+  change: (part: Partial<Filter>, how: How) => void;
 }
 
 export interface ListAddress<Filter extends Shown = Shown> extends Address<Filter> {
@@ -33,13 +36,18 @@ export function useAddress<Filter extends Shown>(
   const [kept, keep] = useState("");
   const filter = read(inPeek ? new URLSearchParams(kept) : inAddress);
 
-  function show(next: Filter, how: How): void {
-    const set = Object.entries(next).filter((entry): entry is [string, string] => !!entry[1]);
-    const params = new URLSearchParams(set.length > 0 ? set : unfiltered);
+  function update(next: (now: Filter) => Filter, how: How): void {
+    const paramsAfter = (now: URLSearchParams) => {
+      const set = Object.entries(next(read(now))).filter((entry): entry is [string, string] => !!entry[1]);
+      return new URLSearchParams(set.length > 0 ? set : unfiltered);
+    };
     if (inPeek) {
-      keep(params.toString());
+      keep((now) => paramsAfter(new URLSearchParams(now)).toString());
       return;
     }
+    // `useSearchParams` follows the address later.
+    const now = new URLSearchParams(window.location.search);
+    const params = paramsAfter(now);
     const address = params.size > 0 ? `${path}?${params}` : path;
     const go = () => {
       if (how === "push") {
@@ -47,10 +55,14 @@ export function useAddress<Filter extends Shown>(
         window.scrollTo({ top: 0 });
       } else window.history.replaceState(null, "", address);
     };
-    if (inAddress.has(peekParameter))
+    if (now.has(peekParameter))
       leaveWith(go); // the side peek closes
     else go();
   }
 
-  return { filter, show };
+  return {
+    filter,
+    show: (next, how) => update(() => next, how),
+    change: (part, how) => update((now) => ({ ...now, ...part }), how),
+  };
 }

@@ -17,8 +17,7 @@ const rowOf = (id: string): HTMLElement | null =>
 /** Keeps the row that is shown beside the list in the address, so that Back closes it and a reload keeps it. */
 export function usePeek(): Peek {
   const path = usePathname();
-  const params = useSearchParams();
-  const id = params.get(peekParameter) ?? undefined;
+  const id = useSearchParams().get(peekParameter) ?? undefined;
   const pushed = useRef(false);
   const last = useRef(id);
 
@@ -31,7 +30,7 @@ export function usePeek(): Peek {
   }, [id]);
 
   function addressWith(next: string | undefined): string {
-    const rest = new URLSearchParams(params);
+    const rest = new URLSearchParams(window.location.search); // useSearchParams follows it later
     if (next === undefined) rest.delete(peekParameter);
     else rest.set(peekParameter, next);
     return rest.size > 0 ? `${path}?${rest}` : path;
