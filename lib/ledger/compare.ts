@@ -89,7 +89,7 @@ export function compareAccount(id: string): Promise<void> {
     .then(() => void failures.delete(id))
     .catch((err: unknown) => {
       failures.set(id, { at: Date.now(), error: err });
-      log.error({ err, account: id }, "a gateway account could not be compared: nothing is charged through it");
+      log.error({ err, account: id }, "a gateway account could not be compared");
       throw err;
     })
     .finally(() => running.delete(id));
@@ -154,8 +154,12 @@ export async function compareAccounts(stopping: AbortSignal): Promise<void> {
     if (failed && refused && Date.now() - failed.at < markIntervalSeconds * 1000) continue;
     const known = isCompared(id, { comparedUntil: compared_until, database });
     const unlisted = gatewayLists.some((list) => refused_calls.includes(list));
-    const work = due || unlisted || !known ? compareAccount(id) : unresolved ? adoptCharges({ accountId: id }) : null;
-    await work?.catch((err: unknown) => log.warn({ err, account: id }, "a gateway account could not be compared"));
+    if (due || unlisted || !known)
+      await compareAccount(id).catch(() => undefined); // has logged the error
+    else if (unresolved)
+      await adoptCharges({ accountId: id }).catch((err: unknown) =>
+        log.warn({ err, account: id }, "the unknown charges of a gateway account could not be looked up"),
+      );
   }
 }
 

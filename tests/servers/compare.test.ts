@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { findBillingState } from "@/lib/billing/billing-state";
 import { db } from "@/lib/core/db";
 import { firstIdAt, newId } from "@/lib/core/id";
+import { log } from "@/lib/core/log";
 import { disconnectAccount, findAccount } from "@/lib/gateways/accounts";
 import type { About, Gateway } from "@/lib/gateways/gateway";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
@@ -353,4 +354,16 @@ it("refuses while the gateway is away, without asking it for each request", asyn
   heal();
   await compareAccount(accountId);
   await assertCompared(await gateway());
+});
+
+it("still charges through a compared account while it cannot be compared again, and does not log otherwise", async () => {
+  await assertCompared(await gateway());
+  const heal = fake.fault({ method: "GET", kind: "error_500", share: 1 });
+  const logged = vi.spyOn(log, "error").mockReturnValue(undefined);
+  await expect(compareAccount(accountId)).rejects.toThrow();
+  const lines = logged.mock.calls.map(([, text]) => text);
+  logged.mockRestore();
+  await assertCompared(await gateway());
+  heal();
+  expect(lines).toEqual(["a gateway account could not be compared"]);
 });
