@@ -52,6 +52,7 @@ it("the receipt of a reversed payment stays as it was when its link is edited an
   expect(await receipts()).toEqual([first]);
   await edit(book);
   expect(await receipts()).toEqual([first]);
+  expect(await payments()).toMatchObject([{ title: "Book", status: "reversed" }]); // the link's
 
   await markAndReverse();
   const [, second] = await receipts();

@@ -139,7 +139,9 @@ const example: Payment = {
 };
 
 export const paymentOfLink = payment.extend({
-  title: z.string(),
+  title: z
+    .string()
+    .describe("The link's, as it is now. The receipt of a reversed payment keeps the title that was paid for."),
   email: z.string(),
   tax_percent: z.number().nullable().describe("The rate of the tax in a payment that succeeded; else null."),
   tax_amount: z
