@@ -35,7 +35,7 @@ export async function sendNotices(): Promise<void> {
         SELECT s.id, s.business_id, s.livemode FROM subscription s
          WHERE s.business_id = b.id AND s.livemode = mode.livemode AND s.next_charge_at IS NOT NULL
            AND s.noticed_period < s.next_period AND NOT s.cancel_at_period_end
-           AND s.next_charge_at <= clock_timestamp() + (${leadDays}) * interval '1 day'
+           AND s.next_charge_at <= now() + (${leadDays}) * interval '1 day'
                + CASE WHEN mode.livemode THEN 0 ELSE b.test_clock_ahead END * interval '1 millisecond'
          LIMIT ${batchSize}) AS found
      WHERE mode.livemode OR b.test_clock_target IS NULL`,

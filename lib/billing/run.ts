@@ -21,7 +21,8 @@ const hasNoJob = Prisma.sql`id NOT IN (SELECT id FROM with_job)`;
 /**
  * Subscriptions that are due and have no job: a period has started, or a dunning step is due. A job that has been
  * running for more than ten seconds does not count, since its worker may be dead and a second job does no harm. Partial
- * indexes keep the cost proportional to what is due. Businesses whose test clock is ahead are queried one by one.
+ * indexes keep the cost proportional to what is due. Businesses whose test clock is ahead are queried one by one, with `now()`, because
+ * `clock_timestamp()` is volatile: no index would serve the condition.
  * @param limit of each kind
  */
 export const dueSubscriptions = (limit: number): Prisma.Sql => Prisma.sql`
@@ -37,10 +38,10 @@ export const dueSubscriptions = (limit: number): Prisma.Sql => Prisma.sql`
   UNION
   (SELECT ahead.id FROM business b CROSS JOIN LATERAL (
      (SELECT id FROM subscription WHERE business_id = b.id AND NOT livemode
-         AND next_charge_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' AND ${hasNoJob} LIMIT ${limit})
+         AND next_charge_at <= now() + b.test_clock_ahead * interval '1 millisecond' AND ${hasNoJob} LIMIT ${limit})
      UNION ALL
      (SELECT id FROM (SELECT subscription_id AS id FROM payment_link
        WHERE business_id = b.id AND NOT livemode AND status = 'Active'
-         AND next_step_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond') AS due
+         AND next_step_at <= now() + b.test_clock_ahead * interval '1 millisecond') AS due
        WHERE ${hasNoJob} LIMIT ${limit})) AS ahead
     WHERE b.test_clock_ahead > 0 AND b.test_clock_target IS NULL)`;

@@ -153,7 +153,7 @@ export async function probeAccounts(): Promise<void> {
     Prisma.sql`
     UPDATE gateway_account SET probed_at = clock_timestamp()
      WHERE id IN (SELECT id FROM gateway_account WHERE broken_at IS NOT NULL
-                     AND probed_at < clock_timestamp() - make_interval(secs => ${probeIntervalSeconds}::int)
+                     AND probed_at < now() - make_interval(secs => ${probeIntervalSeconds}::int)
                    ORDER BY probed_at LIMIT ${maxProbes} FOR UPDATE SKIP LOCKED)
     RETURNING id`,
   );

@@ -64,7 +64,7 @@ export async function importBalances(): Promise<boolean> {
     UPDATE balance_import i SET next_at = clock_timestamp() + make_interval(mins => ${retryMinutes}::int)
       FROM business b
      WHERE b.id = i.business_id AND i.id = (
-       SELECT id FROM balance_import WHERE next_at <= clock_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       SELECT id FROM balance_import WHERE next_at <= now() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING i.id::text, i.business_id, i.livemode, i.gateway_account_id, i.until, i.opened, i.checked_until,
               coalesce((SELECT started_at FROM gateway_account a WHERE a.id = i.gateway_account_id), b.created_at) AS since,
               CASE WHEN i.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead`,

@@ -60,7 +60,7 @@ function findExpired(kind: Expiring): Promise<Expired[]> {
       UNION
       (SELECT due.id, due.business_id, false FROM business b CROSS JOIN LATERAL (
          SELECT id, business_id FROM ${table} WHERE business_id = b.id AND NOT livemode AND ${unrecorded[kind]}
-            AND expires_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' LIMIT ${batchSize}) AS due
+            AND expires_at <= now() + b.test_clock_ahead * interval '1 millisecond' LIMIT ${batchSize}) AS due
         WHERE b.test_clock_ahead > 0 AND b.test_clock_target IS NULL)) AS e
       JOIN business b ON b.id = e.business_id GROUP BY 1, 2, 3`,
   );
