@@ -26,6 +26,13 @@ test("finds the violations of a row that differs from the others", async ({ page
   }
 });
 
+test("names the elements of a violation", async ({ page }) => {
+  const faint = '<span class="faint">Third</span>';
+  await page.setContent(list(faint));
+  const why = expect.stringContaining("insufficient color contrast");
+  expect(await violations(page)).toEqual([["color-contrast", [[faint, why]]]]);
+});
+
 test("checks a text again in the other colour scheme", async ({ page }) => {
   await page.setContent(list('<span class="night">Third</span>'));
   expect(await violations(page)).toEqual([]);
