@@ -51,7 +51,8 @@ for (const listed of pages) {
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     if (looks) {
       await expectNoViolations(page, `${listed.name}, 390 px`);
-      await expectNoOverflow(page, phoneWidth, 390, 2560);
+      await expectNoOverflow(page);
+      await expectNoOverflow(page, phoneWidth, 2560);
       await expectTablesFit(page, 1024);
       await expectNoOverflow(page, 1280);
       await expectAccessible(page, `${listed.name}, 1280 px`);
