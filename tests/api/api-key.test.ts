@@ -6,7 +6,7 @@ import { call } from "@/tests/support/http";
 
 const command = (...args: string[]) => run("api-key", args);
 
-it("prints a new key alone, lists keys by their hints, and revokes at once", async () => {
+it.concurrent("prints a new key alone, lists keys by their hints, and revokes at once", async () => {
   const merchant = await createMerchant();
   const business = String(merchant.businessId);
   const made = await command("create", "--business", business, "--mode", "test", "--name", "ci", "--scope", "read");
@@ -37,14 +37,14 @@ it("prints a new key alone, lists keys by their hints, and revokes at once", asy
   expect(JSON.stringify(log)).not.toContain(key.slice(12, -4));
 });
 
-it("explains a mistake and prints the usage", async () => {
+it.concurrent("explains a mistake and prints the usage", async () => {
   const { code, stdout, stderr } = await command("create", "--business", "1", "--mode", "prod", "--name", "x");
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("--mode must be test or live.");
   expect(stderr).toContain("npm run -s api-key -- create");
 });
 
-it("stops working once it has expired", async () => {
+it.concurrent("stops working once it has expired", async () => {
   const merchant = await createMerchant();
   const key = await createKey(merchant, ["read"], { expiresAt: new Date(Date.now() + 1500) });
   expect((await call("GET", "/packages", { key })).status).toBe(200);
