@@ -116,8 +116,7 @@ const longSeconds = 300;
  * Finds a transaction that has been open for long. PostgreSQL shows a role only its own sessions' times, unless it has
  * pg_read_all_stats. So this queries as both roles, and names other roles that have a transaction open.
  */
-export async function checkTransactions(): Promise<Finding[]> {
-  const { DATABASE_MIGRATE_URL: owner } = env();
+export async function checkTransactions(owner = env().DATABASE_MIGRATE_URL): Promise<Finding[]> {
   const sessions = await sessionsOf(required("DATABASE_URL"));
   if (owner) sessions.push(...(await sessionsOf(owner).catch(nameSetting("DATABASE_MIGRATE_URL"))));
   const seen = new Set(sessions.flatMap(({ role, visible }) => (visible ? [role] : [])));

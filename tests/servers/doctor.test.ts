@@ -9,8 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { firstIdAt, newId } from "@/lib/core/id";
 import { LimitedClient } from "@/lib/core/limited-client";
+import { checkBackups, checkTransactions } from "@/server/doctor/database";
 import type { Finding } from "@/server/doctor/finding";
 import { checkDisk } from "@/server/doctor/installation";
+import { checkGateways } from "@/server/doctor/work";
 import { monthStart } from "@/server/partitions";
 import { command } from "@/tests/support/command";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
@@ -92,16 +94,11 @@ it("finds no problem in an installation that works, except for the durability th
   // Only before the next test adds some.
   const none = { about: "backups", state: "warning", says: "npm run backup has made no backup yet" };
   expect(healthy.found).toContainEqual(expect.objectContaining(none));
-  const { stdout } = await command("doctor", [], { env: { LOG_LEVEL: "silent", ...settings } });
-  expect(stdout).toMatch(/^ok {6}mail {6}\S+ accepts the sign-in; mails are sent from desk@paydesk\.example$/m);
-  expect(stdout).toMatch(/^WARNING gateways .*\n {18}Connect one/m);
 });
 
 it("warns without a backup of the last day, and looks at the disks of the database and of the backups", async () => {
-  const backups = ({ found }: { found: Found[] }) =>
-    found.filter(({ about }) => about === "backups").map(({ state, says }) => [state, says]);
-  const disks = ({ found }: { found: Found[] }) =>
-    found.filter(({ about }) => about === "disk").map(({ says }) => says);
+  const backups = async () => (await checkBackups()).map(({ state, says }) => [state, says]);
+  const disks = async () => (await checkDisk(settings.DATABASE_URL)).map(({ says }) => says);
   const folder = mkdtempSync(join(tmpdir(), "paydesk-backups-"));
   writeFileSync(join(folder, "new.tar"), "");
   const add = (file: string, hours: number, encrypted: boolean) =>
@@ -109,16 +106,14 @@ it("warns without a backup of the last day, and looks at the disks of the databa
       data: { file, bytes: 5_000_000, encrypted, started_at: new Date(Date.now() - hours * 3_600_000) },
     });
   await add("/backups/old.tar", 72, true);
-  expect(backups(await examine())).toContainEqual(["warning", "The last backup was made 3 days ago"]);
+  expect(await backups()).toContainEqual(["warning", "The last backup was made 3 days ago"]);
   await add(join(folder, "new.tar"), 3, true);
-  const found = await examine();
-  expect(backups(found)).toContainEqual(["ok", "The last backup was made 3 hours ago: 5 MB, encrypted"]);
-  expect(disks(found)).toContainEqual(expect.stringMatching(` are free at ${folder}$`));
+  expect(await backups()).toContainEqual(["ok", "The last backup was made 3 hours ago: 5 MB, encrypted"]);
+  expect(await disks()).toContainEqual(expect.stringMatching(` are free at ${folder}$`));
   rmSync(join(folder, "new.tar")); // as in a container with an empty folder of this name
   await add(join(folder, "newest.tar"), 2, false);
-  const later = await examine();
-  expect(backups(later)).toContainEqual(["ok", "The last backup was made 2 hours ago: 5 MB, not encrypted"]);
-  const left = disks(later);
+  expect(await backups()).toContainEqual(["ok", "The last backup was made 2 hours ago: 5 MB, not encrypted"]);
+  const left = await disks();
   expect(left).toHaveLength(1);
   expect(left[0]).toMatch(/free at \/var\/lib\/postgresql$|^PostgreSQL's disk cannot be seen from here/);
   rmSync(folder, { recursive: true });
@@ -137,41 +132,34 @@ it.each(["postgresql://paydesk@/paydesk?host=/var/run/postgresql", "postgresql:/
 
 it("goes on when its reader ends first", async () => {
   const env = { ...process.env, LOG_LEVEL: "silent", ...settings };
-  const piped = promisify(execFile)("sh", ["-c", "node scripts/command.mjs doctor | head -1"], { env });
+  const piped = promisify(execFile)("sh", ["-c", "node dist/command-doctor.mjs | head -1"], { env });
   expect(await piped).toMatchObject({ stderr: "", stdout: expect.stringContaining("address") });
 });
 
-it.each<[names: string, over: Record<string, string>, says: RegExp[]]>([
-  [
-    "an address that does not answer, a proxy that is not trusted, and a mail server that is away",
-    { APP_URL: "https://paydesk.invalid", TRUST_PROXY: "0", SMTP_URL: "smtp://127.0.0.1:9" },
-    [
-      /^address: https:\/\/paydesk\.invalid does not/,
-      /^proxy: Paydesk is behind a proxy/,
-      /^mail: The sign-in at 127\.0\.0\.1 failed/,
-    ],
-  ],
-  [
-    "an address without encryption, and an owner's address that leads nowhere",
-    { APP_URL: "http://paydesk.invalid", DATABASE_MIGRATE_URL: "postgresql://paydesk@127.0.0.1:9/paydesk" },
-    [
-      /^address: .* is not encrypted$/,
-      /^pooler: Could not be checked: DATABASE_MIGRATE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:9$/,
-    ],
-  ],
-])("finds %s", async (_names, over, says) => {
-  const ill = await examine(over);
+it("finds an address that does not answer, a proxy that is not trusted, a mail server that is away, and an owner's address that leads nowhere", async () => {
+  const ill = await examine({
+    ...{ APP_URL: "https://paydesk.invalid", TRUST_PROXY: "0", SMTP_URL: "smtp://127.0.0.1:9" },
+    DATABASE_MIGRATE_URL: "postgresql://paydesk@127.0.0.1:9/paydesk",
+  });
   expect(ill.code).toBe(1);
-  for (const problem of says) expect(problems(ill)).toContainEqual(expect.stringMatching(problem));
+  for (const problem of [
+    /^address: https:\/\/paydesk\.invalid does not/,
+    /^proxy: Paydesk is behind a proxy/,
+    /^mail: The sign-in at 127\.0\.0\.1 failed/,
+    /^pooler: Could not be checked: DATABASE_MIGRATE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:9$/,
+  ])
+    expect(problems(ill)).toContainEqual(expect.stringMatching(problem));
 });
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
-it("says what it cannot check while PostgreSQL has too many connections, and checks the rest", async () => {
+it("finds an address without encryption, says what it cannot check while PostgreSQL has too many connections, and checks the rest", async () => {
   const DATABASE_URL = await createDatabase();
   await execute(ownerUrl(DATABASE_URL), `ALTER DATABASE ${nameOf(DATABASE_URL)} CONNECTION LIMIT 0`);
-  const { code, found } = await examine({ DATABASE_URL });
+  const ill = await examine({ DATABASE_URL, APP_URL: "http://paydesk.invalid" });
+  const { code, found } = ill;
   expect(code).toBe(1);
+  expect(problems(ill)).toContainEqual(expect.stringMatching(/^address: .* is not encrypted$/));
   const says = /^Could not be checked: PostgreSQL has too many connections\./;
   for (const about of ["database", "schema", "money"])
     expect(found).toContainEqual(expect.objectContaining({ about, says: expect.stringMatching(says) }));
@@ -196,13 +184,11 @@ it("finds a transaction that has been open for long, or names the roles whose op
   const report = new Client({ connectionString: owner, application_name: "report" });
   await report.connect();
   await report.query("BEGIN; SELECT 1");
-  const transactions = async (DATABASE_MIGRATE_URL: string) => {
-    const { found } = await examine({ DATABASE_MIGRATE_URL });
-    return found.filter(({ about, says }) => about === "database" && /\btransactions? /i.test(says));
-  };
-  const [alone, asBoth] = [await transactions(""), await transactions(owner)];
+  const { found } = await examine({ DATABASE_MIGRATE_URL: owner });
+  const asBoth = found.filter(({ about, says }) => about === "database" && /\btransactions? /i.test(says));
+  const alone = await checkTransactions(""); // as without DATABASE_MIGRATE_URL
   await report.query("COMMIT");
-  const afterwards = [await transactions(owner), await transactions("")]; // the session goes on, without a transaction
+  const afterwards = [await checkTransactions(owner), await checkTransactions("")]; // the session goes on, without a transaction
   await report.end();
   await execute(owner, `ALTER DATABASE ${database} RESET search_path`, "DROP SCHEMA aged CASCADE");
   expect(alone).toEqual([
@@ -218,7 +204,7 @@ it("finds a transaction that has been open for long, or names the roles whose op
   expect(afterwards).toEqual([none, none]);
 });
 
-it("finds work that no worker does, failed jobs, a migration that is missing, and an index that is broken", async () => {
+it("finds work that no worker does, failed jobs, a migration that is missing, an index that is broken, and rows whose month has no partition, and makes the months with --repair", async () => {
   const due = new Date(Date.now() - 3_600_000);
   const mail = {
     business_id: merchant.businessId,
@@ -227,45 +213,55 @@ it("finds work that no worker does, failed jobs, a migration that is missing, an
     to: "ada@example.com",
     props: {},
   };
-  await db.email.create({ data: { id: newId("eml"), ...mail, next_attempt_at: due, created_at: due } });
   const owner = ownerUrl(settings.DATABASE_URL ?? "");
   const table = "_prisma_migrations";
   await execute(
     owner,
+    withoutMonths(),
     "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'email_lane'::regclass",
     `CREATE TABLE kept AS SELECT * FROM ${table} ORDER BY migration_name DESC LIMIT 1`,
     `DELETE FROM ${table} WHERE migration_name = (SELECT migration_name FROM kept)`,
     "SELECT graphile_worker.add_job('bill', '{}', max_attempts := 1)",
     "UPDATE graphile_worker._private_jobs SET attempts = max_attempts, last_error = 'no card'",
   );
+  await db.email.create({ data: { id: newId("eml"), ...mail, next_attempt_at: due, created_at: due } });
+  const row = { id: newId("eml"), ...mail, status: "sent", next_attempt_at: null, created_at: new Date() };
+  await db.email.create({ data: row });
   const ill = await examine();
   await execute(
     owner,
     "UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'email_lane'::regclass",
     `INSERT INTO ${table} SELECT * FROM kept`,
-    "DELETE FROM email",
+    "DELETE FROM email WHERE status = 'queued'",
     "DELETE FROM graphile_worker._private_jobs",
   );
   expect(problems(ill)).toEqual([
     unsafe,
     expect.stringMatching(/^database: Unusable indexes: email_lane$/),
     expect.stringMatching(/^schema: Not yet applied: \d+_\w+$/),
+    expect.stringMatching(/^months: email has no partition for rows since \d{4}-\d\d-01/),
     expect.stringMatching(/^worker: The oldest e-mail that is due has waited for 60 minutes$/),
   ]);
   const failed = { about: "worker", state: "warning", says: "Jobs that have used up their attempts: 1 (bill)" };
   expect(ill.found).toContainEqual(expect.objectContaining(failed));
+  const env = { LOG_LEVEL: "silent", ...settings, DATABASE_MIGRATE_URL: owner };
+  const { stdout, stderr } = await command("doctor", ["--repair"], { env });
+  expect(stdout).toMatch(/^ok {6}months +Months are made ahead/m);
+  expect(stderr).toBe("");
+  expect(await db.email.findUniqueOrThrow({ where: { id: row.id } })).toMatchObject({ to: "ada@example.com" });
+  // As text, with what to do.
+  expect(stdout).toMatch(/^ok {6}mail {6}\S+ accepts the sign-in; mails are sent from desk@paydesk\.example$/m);
+  expect(stdout).toMatch(/^WARNING gateways .*\n {18}Connect one/m);
   // The next test finds none of these any more.
 });
 
-it("finds rows whose month has no partition, and makes the months with --repair", async () => {
-  const owner = ownerUrl(settings.DATABASE_URL ?? "");
+/** @returns a statement after which this month's mails have no partition of their own */
+function withoutMonths(): string {
   const bound = `'${firstIdAt("eml", monthStart(new Date(), -1))}'`;
   const months = `
     SELECT inhrelid::regclass::text AS name FROM pg_inherits
      WHERE inhparent = 'email'::regclass AND inhrelid::regclass::text ~ '^email_\\d'`;
-  await execute(
-    owner,
-    `DO $$ DECLARE month text; first text; BEGIN
+  return `DO $$ DECLARE month text; first text; BEGIN
        FOR month IN ${months} LOOP EXECUTE 'DROP TABLE ' || month; END LOOP;
        SELECT inhrelid::regclass::text INTO first FROM pg_inherits
         WHERE inhparent = 'email'::regclass AND inhrelid::regclass::text ~ '_to_';
@@ -274,32 +270,12 @@ it("finds rows whose month has no partition, and makes the months with --repair"
        ALTER TABLE email DETACH PARTITION email_later;
        EXECUTE format('ALTER TABLE email ATTACH PARTITION email_to_2020_01 FOR VALUES FROM (MINVALUE) TO (%L)', ${bound});
        ALTER TABLE email ATTACH PARTITION email_later FOR VALUES FROM (${bound}) TO (MAXVALUE);
-     END $$`,
-  );
-  const mail = {
-    business_id: merchant.businessId,
-    livemode: true,
-    template: "receipt",
-    to: "ada@example.com",
-    props: {},
-  };
-  const row = { id: newId("eml"), ...mail, status: "sent", next_attempt_at: null, created_at: new Date() };
-  await db.email.create({ data: row });
-  const late = expect.stringMatching(/^months: email has no partition for rows since \d{4}-\d\d-01/);
-  expect(problems(await examine())).toEqual([unsafe, late]);
-  const env = { LOG_LEVEL: "silent", ...settings, DATABASE_MIGRATE_URL: owner };
-  const { stdout, stderr } = await command("doctor", ["--repair"], { env });
-  expect(stdout).toMatch(/^ok {6}months +Months are made ahead/m);
-  expect(stderr).toBe("");
-  expect(await db.email.findUniqueOrThrow({ where: { id: row.id } })).toMatchObject({ to: "ada@example.com" });
-  // The next test finds no problem in it any more.
-});
+     END $$`;
+}
 
 it("finds a gateway's key that is refused, and an endpoint that accepts nothing", async () => {
-  const account = stripe.account("live");
-  const env = { LOG_LEVEL: "silent", ...settings, STRIPE_SECRET_KEY: account.secretKey };
-  const where = ["--business", String(merchant.businessId), "--mode", "live"];
-  expect((await command("gateway", ["connect", ...where], { env })).code).toBe(0);
+  const body = { secret_key: stripe.account("live").secretKey };
+  expect((await call("POST", "/gateway-accounts", { key: merchant.liveKey, body })).status).toBe(200);
   const { id } = await createEndpoint({ key: merchant.liveKey }, "https://hooks.invalid/");
   await db.webhookEndpoint.update({ where: { id }, data: { failing_since: new Date(0) } });
   const works = await examine();
@@ -320,7 +296,9 @@ it("finds a gateway's key that is refused, and an endpoint that accepts nothing"
     }),
   );
   const heal = stripe.fault({ kind: "key_expired", path: /./, share: 1 });
-  expect(problems(await examine())).toEqual([unsafe, expect.stringMatching(/^gateways: The live account of business/)]);
+  expect(await checkGateways()).toMatchObject([
+    { state: "problem", says: expect.stringMatching(/^The live account of business/) },
+  ]);
   heal();
 });
 
