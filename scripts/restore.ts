@@ -5,11 +5,9 @@ import { storedSecret, storeSecret } from "@/server/app-secret";
 import { fingerprintOf } from "@/server/backup/manifest";
 import { type Archive, openArchive } from "@/server/backup/read";
 import { analyze, restoreDatabase, UnknownOutcomeError } from "@/server/backup/restore";
-import { reportBooks } from "@/server/books-report";
 import { runCommand, UsageError } from "@/server/command";
 import { reasonOf } from "@/server/doctor/finding";
 import { grantRights } from "@/server/grants";
-import { releaseHold } from "@/server/hold";
 
 const usage = `Usage:
   npm run -s restore -- FILE [--replace] [--other-secret]
@@ -92,6 +90,7 @@ async function restore(archive: Archive, replace: boolean, given: string[]): Pro
   const days = Math.max(1, Math.ceil((Date.now() - Date.parse(manifest.created_at)) / dayMs));
   const booksTodo = `Run npm run -s books -- --ask-gateways ${days} before you release the database.`;
   await follow("checking the books", booksTodo, async () => {
+    const { reportBooks } = await import("@/server/books-report"); // with the gateways, which a refused restore need not load
     if (!(await reportBooks(days, false)).isBalanced) process.exitCode = 3;
   });
   console.log(
@@ -101,6 +100,7 @@ async function restore(archive: Archive, replace: boolean, given: string[]): Pro
 }
 
 async function release(): Promise<void> {
+  const { releaseHold } = await import("@/server/hold");
   const count = await releaseHold();
   console.log(count > 0 ? "Released: workers begin within seconds." : "The database is not held.");
 }

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { databaseErrorText } from "@/lib/core/database-error";
-import { disconnect } from "@/lib/core/db";
+import { disconnect } from "@/lib/core/disconnect";
 import { bypassPooler, exportSecrets, parseEnv } from "@/lib/core/env";
 import { storedSecret } from "./app-secret";
 import { ensurePostgres } from "./postgres";

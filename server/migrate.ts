@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Logger, runMigrations as migrateQueue } from "graphile-worker";
 import { Client } from "pg";
-import { connectionLimits } from "@/lib/core/connections";
+import { connectionLimits } from "@/lib/core/connection-limits";
 import { boundLockWaits, runWhenUnlocked } from "./migration-locks";
 
 /** The project's root: one level above this file, both as source (server/) and as bundle (dist/). */
@@ -104,8 +103,10 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
 }
 
 /** Creates or migrates the queue's schema, which is graphile-worker's own. */
-export const migrateJobs = (url: string): Promise<void> =>
-  migrateQueue({ connectionString: url, logger: new Logger(() => () => undefined) });
+export async function migrateJobs(url: string): Promise<void> {
+  const { migrateQueue } = await import("./queue-schema"); // with graphile-worker, which most commands do not need
+  await migrateQueue(url);
+}
 
 /** The names of the migrations that `migrate` would apply. Changes nothing. @throws Error as `migrate` does */
 export async function pendingMigrations(url: string, dir = migrationsDir): Promise<string[]> {

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDatabaseAway } from "@/lib/core/database-error";
-import { disconnect } from "@/lib/core/db";
+import { disconnect } from "@/lib/core/disconnect";
 import { bypassPooler, type Env, exportSecrets, parseEnv } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { storeSecret } from "./app-secret";

@@ -1,5 +1,5 @@
 import { type Client, escapeIdentifier } from "pg";
-import { connectionLimits } from "@/lib/core/connections";
+import { connectionLimits } from "@/lib/core/connection-limits";
 import { connected } from "./grants";
 import { migrationLock } from "./migrate";
 

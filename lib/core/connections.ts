@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Client, type PoolClient } from "pg";
 import { PrismaClient } from "@/lib/generated/prisma/client";
-import { BoundedPool, maxWaitMs } from "./bounded-pool";
+import { BoundedPool } from "./bounded-pool";
+import { connectionLimits, statementTimeoutMs } from "./connection-limits";
+import { shared } from "./disconnect";
 import { env, required } from "./env";
 import { LimitedClient } from "./limited-client";
 import { log } from "./log";
@@ -14,16 +16,6 @@ import { emptyWrite, type Standby, watchStandby } from "./standby";
 
 const counterConnections = 2;
 const lookupConnections = 4;
-
-const statementTimeoutMs = 10_000;
-
-/** The limits of a connection in milliseconds, by PostgreSQL's names. */
-export const connectionLimits = {
-  statement_timeout: statementTimeoutMs,
-  // Releases the locks of a transaction whose connection the network has lost.
-  idle_in_transaction_session_timeout: statementTimeoutMs,
-  lock_timeout: maxWaitMs,
-} as const;
 
 /**
  * Whether DATABASE_URL is a pooler that gives each transaction another session. A setting of a session would reach other
@@ -213,12 +205,10 @@ function connect() {
   return { pool, counters, lookups, watch, statementName, db, joining };
 }
 
-// The framework's bundles are separate module graphs in one process. They share the pool and its statement names through
-// globalThis.
-const shared = globalThis as typeof globalThis & { paydesk?: ReturnType<typeof connect> };
+export type Connections = ReturnType<typeof connect>;
 
 /** The connections of this process, opened at first use, not at import. */
-export function connection() {
+export function connection(): Connections {
   shared.paydesk ??= connect();
   return shared.paydesk;
 }

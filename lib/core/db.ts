@@ -60,12 +60,6 @@ export async function isStuck(): Promise<boolean> {
   return looksStuckSince !== undefined && performance.now() - looksStuckSince >= confirmStuckMs;
 }
 
-export async function disconnect(): Promise<void> {
-  await db.$disconnect();
-  await connection().lookups.end();
-  for (const open of [pool(), counterPool()]) if (!open.ended) await open.end();
-}
-
 const connections = new WeakMap<object, PoolClient>();
 
 function connectionOf(tx: Db): Pool | PoolClient {

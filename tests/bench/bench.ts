@@ -102,7 +102,7 @@ async function run(): Promise<void> {
   await client.connect();
   process.env.DATABASE_URL = url; // lib/env reads it at its first use
   const { createMerchant } = await import("@/tests/support/factory");
-  ({ disconnect } = await import("@/lib/core/db"));
+  ({ disconnect } = await import("@/lib/core/disconnect"));
 
   const serverEnv = {
     ...startVariables,

@@ -5,7 +5,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { disconnect } from "@/lib/core/db";
+import { disconnect } from "@/lib/core/disconnect";
 import { freePort } from "@/tests/support/launch";
 import { type Cluster, startCluster } from "./database";
 import { type Fault, faults, freezeWithEtcd3, type Setting, strikeAsynchronous } from "./faults";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { disconnect } from "@/lib/core/db";
+import { disconnect } from "@/lib/core/disconnect";
 import { type Launched, launch } from "@/tests/support/launch";
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
-import { db, disconnect } from "@/lib/core/db";
+import { db } from "@/lib/core/db";
+import { disconnect } from "@/lib/core/disconnect";
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { createMerchant } from "@/tests/support/factory";

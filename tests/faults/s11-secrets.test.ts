@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
-import { db, disconnect } from "@/lib/core/db";
+import { db } from "@/lib/core/db";
+import { disconnect } from "@/lib/core/disconnect";
 import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { asOwner, dataDirectory, execute, ownerUrl } from "@/tests/support/postgres";
 import { startSmtp } from "@/tests/support/smtp";

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectionLimits } from "@/lib/core/connections";
-import { db, disconnect } from "@/lib/core/db";
+import { connectionLimits } from "@/lib/core/connection-limits";
+import { db } from "@/lib/core/db";
+import { disconnect } from "@/lib/core/disconnect";
 import { missingLimits } from "@/server/role-limits";
 import { payAt } from "@/tests/support/checkout";
 import { command } from "@/tests/support/command";
