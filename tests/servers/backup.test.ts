@@ -30,10 +30,11 @@ import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 import { create } from "@/tests/support/samples";
 import { createEndpoint } from "@/tests/support/webhooks";
 
-// A server at work on a database of its own, which is backed up and restored into other ones.
+// A server at work on a database of its own, which is backed up and restored into other ones. It stops after the first test.
 
 const folder = mkdtempSync(join(tmpdir(), "paydesk-backups-"));
 const APP_SECRET = randomBytes(32).toString("base64url");
+const otherSecret = "another secret of 32 characters, or more";
 const BACKUP_PASSPHRASE = "correct horse battery staple";
 let receiver: Receiver;
 let source: Record<string, string>;
@@ -153,11 +154,13 @@ it("restores everything that was acknowledged before the backup began, and holds
     const deliveries = () => receiver.received.filter(({ body }) => body.includes(link)).length;
     const advance = ["advance", "--business", String(merchant.businessId), "--to", "2099-01-01T00:00:00Z"];
     const refused = command("test-clock", advance, { env: target });
+    const used = restore(file, target, "--replace");
     await sleep(3_000); // each loop looks for work ten times
     expect(await refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("not released"),
     });
+    expect(await used).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is in use") });
     expect([deliveries(), await charges()]).toEqual([0, 1]);
     expect(await command("restore", ["--release"], { env: target })).toMatchObject({
       code: 0,
@@ -171,28 +174,35 @@ it("restores everything that was acknowledged before the backup began, and holds
   expect(await holds()).toEqual([]);
 });
 
-it("restores an encrypted backup exactly, with the secret that it has", async () => {
+let sealedFile: Promise<string> | undefined;
+/** An encrypted backup of the source, with its secret. */
+async function sealedBackup(): Promise<string> {
   await server.stop();
-  try {
-    // The restore asks the gateways for their balances, which adds entries: only none if they are here already.
-    await command("books", ["--ask-gateways", "1"], { env: source });
-    const file = await backUp(source, "--encrypt", "--with-secret");
-    expect(readFileSync(file).includes(APP_SECRET)).toBe(false);
-    const { APP_SECRET: _, ...target } = await emptyTarget();
-    await restored(file, { ...target, APP_SECRET: "" });
-    expect(readFileSync(join(target.DATA_DIR ?? "", "secret"), "utf8")).toBe(APP_SECRET);
-    expect(await contentOf(target)).toEqual(await contentOf(source));
-    expect(await schemaOf(target)).toEqual(await schemaOf(source));
-    expect(await countersOf(target)).toEqual(await countersOf(source));
-    expect((await rows(target, "SELECT FROM payment")).length).toBeGreaterThan(0);
-  } finally {
-    server = await launch(source);
-    process.env.TEST_URL = server.url;
-  }
+  sealedFile ??= backUp(source, "--encrypt", "--with-secret");
+  return sealedFile;
+}
+
+it("restores an encrypted backup exactly, with the secret that it has, and replaces a database only with --replace", async () => {
+  await server.stop();
+  // The restore asks the gateways for their balances, which adds entries: only none if they are here already.
+  await command("books", ["--ask-gateways", "1"], { env: source });
+  const file = await sealedBackup();
+  expect(readFileSync(file).includes(APP_SECRET)).toBe(false);
+  const target = { ...settingsFor(await createDatabase()), APP_SECRET: "" };
+  await rows(target, "INSERT INTO business (id, name) VALUES (999999, 'Gone')");
+  expect(await restore(file, target)).toMatchObject({ code: 1, stderr: expect.stringContaining("is not empty") });
+  expect((await rows(target, "SELECT FROM business WHERE id = 999999")).length).toBe(1);
+  await restored(file, target, "--replace");
+  expect(readFileSync(join(target.DATA_DIR ?? "", "secret"), "utf8")).toBe(APP_SECRET);
+  expect(await contentOf(target)).toEqual(await contentOf(source));
+  expect(await schemaOf(target)).toEqual(await schemaOf(source));
+  expect(await countersOf(target)).toEqual(await countersOf(source));
+  expect((await rows(target, "SELECT FROM business WHERE id = 999999")).length).toBe(0);
+  expect((await rows(target, "SELECT FROM payment")).length).toBeGreaterThan(0);
 });
 
 it("refuses a missing, truncated or changed backup, and a wrong passphrase or APP_SECRET, before it writes anything", async () => {
-  const files = { plain: await plainBackup(), sealed: await backUp(source, "--encrypt") };
+  const files = { plain: await plainBackup(), sealed: await sealedBackup() };
   const target = await emptyTarget();
   const damaged = join(folder, "damaged.tar");
   // tests/unit/backup-files.test.ts changes each bit, and cuts at each length.
@@ -210,8 +220,7 @@ it("refuses a missing, truncated or changed backup, and a wrong passphrase or AP
   });
   const none = { ...target, BACKUP_PASSPHRASE: "" };
   expect(await restore(files.sealed, none)).toMatchObject({ code: 1, stderr: expect.stringContaining("is encrypted") });
-  const other = { ...target, APP_SECRET: "another secret of 32 characters, or more" };
-  expect(await restore(files.plain, other)).toMatchObject({
+  expect(await restore(files.plain, { ...target, APP_SECRET: otherSecret })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("APP_SECRET is not that"),
   });
@@ -222,23 +231,9 @@ it("refuses a missing, truncated or changed backup, and a wrong passphrase or AP
     stderr: `${folder} is a folder. Name a backup in it.\n`,
   });
   expect(await tablesOf(target)).toEqual([]);
-  await restored(files.plain, other, "--other-secret");
 });
 
-it("replaces a database only with --replace, and none that is in use", async () => {
-  const file = await plainBackup();
-  const used = await restore(file, source, "--replace");
-  expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is in use") });
-  const target = settingsFor(await createDatabase());
-  await rows(target, "INSERT INTO business (id, name) VALUES (999999, 'Gone')");
-  expect(await restore(file, target)).toMatchObject({ code: 1, stderr: expect.stringContaining("is not empty") });
-  expect((await rows(target, "SELECT FROM business WHERE id = 999999")).length).toBe(1);
-  await restored(file, target, "--replace");
-  expect((await rows(target, "SELECT FROM business WHERE id = 999999")).length).toBe(0);
-  expect((await rows(target, "SELECT FROM payment_link")).length).toBeGreaterThan(0);
-});
-
-it("migrates the backup of an older version forward", async () => {
+it("migrates the backup of an older version forward, also for another APP_SECRET", async () => {
   const old = mkdtempSync(join(folder, "migrations-"));
   const names = readdirSync("prisma/migrations").filter((name) => /^\d/.test(name) && name < "20261126010000");
   for (const name of names) cpSync(join("prisma/migrations", name), join(old, name), { recursive: true });
@@ -249,8 +244,8 @@ it("migrates the backup of an older version forward", async () => {
     before,
     "INSERT INTO package (id, business_id, livemode, name, amount_cents, currency, frequency) VALUES ('pkg_old', 7, false, 'Old', 1000, 'EUR', 'monthly')",
   );
-  const target = await emptyTarget();
-  const printed = await restored(await backUp(before), target);
+  const target = { ...(await emptyTarget()), APP_SECRET: otherSecret };
+  const printed = await restored(await backUp(before), target, "--other-secret");
   expect(printed).toContain("Migrated it forward: 20261126010000_search_everything, ");
   expect(await rows(target, "SELECT id, name, metadata FROM package")).toEqual([
     { id: "pkg_old", name: "Old", metadata: expect.anything() },
@@ -288,14 +283,13 @@ it("leaves no file when it is interrupted, none with a final name when it is kil
   expect((await command("backup", ["--to", to], { env: missing })).code).toBe(1);
   expect(readdirSync(to)).toEqual([]);
   const older = ["paydesk-20200101T000000Z.tar", "paydesk-20200102T000000Z.tar"];
-  for (const name of older) writeFileSync(join(to, name), "");
-  expect((await command("backup", ["--to", to, "--keep", "2"], { env: source })).code).toBe(0);
-  expect(readdirSync(to).toSorted()).toEqual([older[1], expect.stringMatching(/^paydesk-20[^/]*Z\.tar$/)]);
   const ahead = ["paydesk-20990101T000000Z.tar", "paydesk-20990102T000000Z.tar"];
-  for (const name of ahead) writeFileSync(join(to, name), "");
-  const { stdout } = await command("backup", ["--to", to, "--keep", "2"], { env: source });
-  const kept = readdirSync(to).toSorted();
-  expect([kept.length, kept[1], stdout.includes(String(kept[0]))]).toEqual([2, ahead[1], true]);
+  for (const name of [...older, ...ahead]) writeFileSync(join(to, name), "");
+  const { code, stdout } = await command("backup", ["--to", to, "--keep", "3"], { env: source });
+  const [made = "", ...kept] = readdirSync(to).toSorted();
+  expect([code, made, kept]).toEqual([0, expect.stringMatching(/^paydesk-20[^/]*Z\.tar$/), ahead]);
+  for (const name of older) expect(stdout).toContain(`Removed ${name}\n`);
+  expect(stdout).toContain(`${made}: `);
   expect(await command("backup", ["--to", to, "--with-secret"], { env: source })).toMatchObject({ code: 2 });
 });
 
@@ -304,16 +298,17 @@ it("works with the embedded PostgreSQL, also into a new data directory, and with
   for (const path of [folder, from]) chmodSync(path, 0o755); // as root, PostgreSQL's user must be able to enter
   const own = { DATABASE_URL: "", DATABASE_MIGRATE_URL: "", APP_SECRET: "", BACKUP_PASSPHRASE };
   const withVariable = { ...own, DATA_DIR: from, APP_SECRET };
+  let printed = "";
   const embedded = await launch(
     { DATA_DIR: from, APP_SECRET, DEMO: "empty", LOG_LEVEL: "error", MAX_POLL_MS: "300" },
     undefined,
-    () => undefined,
+    (text) => {
+      printed += text;
+    },
   );
   try {
-    const keysOf = async (env: Record<string, string>) =>
-      (await command("api-key", ["list", "--business", "1"], { env })).stdout;
     // The server is ready before its first business is created.
-    await until("the first business", async () => (await keysOf(withVariable)).includes("test"));
+    await until("the first business", () => printed.includes("Test key"));
     expect(existsSync(await backUp(withVariable))).toBe(true);
     expect(existsSync(join(from, "secret"))).toBe(false);
 
@@ -321,7 +316,8 @@ it("works with the embedded PostgreSQL, also into a new data directory, and with
     const file = await backUp({ ...own, DATA_DIR: from }, "--encrypt", "--with-secret");
     expect(await restored(file, { ...own, DATA_DIR: to })).toContain("Stored its APP_SECRET in ");
     expect(readFileSync(join(to, "secret"), "utf8")).toBe(APP_SECRET);
-    expect(await keysOf({ ...own, DATA_DIR: to })).toContain("test");
+    const keys = await command("api-key", ["list", "--business", "1"], { env: { ...own, DATA_DIR: to } });
+    expect(keys.stdout).toContain("test");
   } finally {
     await embedded.stop();
     removeDataDir(from);

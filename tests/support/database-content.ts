@@ -30,16 +30,14 @@ const ownRecords = ["_prisma_migrations", "backup", "balance_import", "database_
 
 /** The number of rows of each table, and a digest of them. */
 export async function contentOf(settings: Settings): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const name of await tablesOf(settings)) {
-    if (ownRecords.includes(name)) continue;
-    const [row] = await rows<{ digest: string }>(
-      settings,
-      `SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text COLLATE "C"), '')) AS digest FROM "${name}" t`,
-    );
-    found[name] = row?.digest ?? "";
-  }
-  return found;
+  const names = (await tablesOf(settings)).filter((name) => !ownRecords.includes(name));
+  const digests = names.map(
+    (name) =>
+      `SELECT '${name}' AS name, count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text COLLATE "C"), '')) AS digest
+         FROM "${name}" t`,
+  );
+  const found = await rows<{ name: string; digest: string }>(settings, digests.join(" UNION ALL "));
+  return Object.fromEntries(found.map(({ name, digest }) => [name, digest]));
 }
 
 /** Constraints, indexes, triggers, functions and rights. */
