@@ -12,8 +12,9 @@ import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { launch, paydeskWeb } from "@/tests/support/launch";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
+import { until } from "@/tests/support/receiver";
 
-// Next renders the dashboard's pages in a process of its own (server/pages.ts).
+// Next renders the dashboard's pages in a process of its own (server/pages.ts). Each test waits for a server of its own.
 
 /** A page that cannot be shown now says so without a script. */
 async function expectAway(reply: Response): Promise<void> {
@@ -25,7 +26,9 @@ async function expectAway(reply: Response): Promise<void> {
   expect(html).not.toMatch(/<script|timeout|pg-pool/i);
 }
 
-it("answers with 503 while pages wait in vain for a connection or a lock, and then shows them again", async () => {
+it.concurrent("answers with 503 while pages wait in vain for a connection or a lock, and then shows them again", async ({
+  expect,
+}) => {
   const DATABASE_URL = await createDatabase();
   const settings = { DATABASE_URL, APP_SECRET: randomBytes(32).toString("base64url"), LOG_LEVEL: "error" };
   const server = await launch(settings, paydeskWeb);
@@ -49,13 +52,15 @@ it("answers with 503 while pages wait in vain for a connection or a lock, and th
 
 /** A wrong process must not get the signals below. */
 async function onlyChildOf(parent: number) {
-  await expect.poll(() => childrenOf(parent)).toHaveLength(1);
-  const [child] = childrenOf(parent);
-  if (!child) throw new Error("the process of the pages has ended");
-  return child;
+  return until("one process of the pages", () => {
+    const [child, ...others] = childrenOf(parent);
+    return others.length === 0 && child;
+  });
 }
 
-it("starts with the first page, is replaced when it dies or is stuck, and ends with the server, also after SIGKILL", async () => {
+it.concurrent("starts with the first page, is replaced when it dies or is stuck, and ends with the server, also after SIGKILL", async ({
+  expect,
+}) => {
   const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
   Object.assign(process.env, settings); // before the first query
   const server = await launch(settings, paydeskWeb);
@@ -114,7 +119,9 @@ it("starts with the first page, is replaced when it dies or is stuck, and ends w
   }
 });
 
-it("answers with 503 while it cannot start, or does not finish, and then shows pages", async () => {
+it.concurrent("answers with 503 while it cannot start, or does not finish, and then shows pages", async ({
+  expect,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), "paydesk-test-"));
   const TMPDIR = join(folder, "tmp"); // does not exist yet
   const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };

@@ -141,7 +141,7 @@ it("loads OpenTelemetry and prom-client only if the settings ask for it, and ser
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const on = await modulesOf(
     {
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: nobody, OTEL_BSP_SCHEDULE_DELAY: "100" },
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: nobody, OTEL_EXPORTER_OTLP_TIMEOUT: "1000", OTEL_BSP_SCHEDULE_DELAY: "100" },
       METRICS_PORT: String(await freePort()),
     },
     (output) => until("a warning", () => output().includes("traces could not be sent")),
