@@ -21,7 +21,7 @@ export async function build(): Promise<void> {
  * @returns the teardown, which leaves neither processes nor files
  */
 export default async function setup({ name }: { name?: string } = {}): Promise<() => Promise<void>> {
-  await build();
+  if (!process.env.TEST_POSTGRES) await build(); // else an outer process has built, as npm test does before it starts PostgreSQL
   const stopPostgres = await startTestPostgres();
   if (name === "faults" || name === "servers") return stopPostgres;
   const stripe = await startStripeFake();
