@@ -21,7 +21,7 @@ import { timelineOfCustomer } from "@/lib/resources/timeline/service";
 import { redeliverFailed } from "@/lib/resources/webhook-endpoints/deliveries";
 import { actorOf, tasks } from "@/tests/bench/scale";
 import { benchId, seedBusiness, seededTables, seedSmallBusinesses } from "@/tests/bench/scale-seed";
-import { countEntries, relationsOf } from "@/tests/support/entries-read";
+import { countEntries, countEntriesOfEach, relationsOf } from "@/tests/support/entries-read";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 const rows = 9_000;
@@ -38,6 +38,13 @@ beforeAll(async () => {
   await client.connect();
   for (const table of await relationsOf(client, seededTables))
     await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
+  // The seeded rows refer to rows that exist. Checking the foreign keys would take a fifth of the time.
+  await client.query(`
+    DO $$ DECLARE checked record; BEGIN
+      FOR checked IN SELECT tgrelid::regclass AS of, tgname FROM pg_trigger WHERE tgname LIKE 'RI_ConstraintTrigger_c_%' LOOP
+        EXECUTE format('ALTER TABLE %s DISABLE TRIGGER %I', checked.of, checked.tgname);
+      END LOOP;
+    END $$`);
   const id = await seedBusiness(client, amounts);
   await client.query("UPDATE payment_link SET status = 'Processing' WHERE id = ANY ($1)", [
     [benchId("pl", id, 4), benchId("pl", id, 8)],
@@ -48,8 +55,8 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-const costOf = (work: () => Promise<unknown>, plan: string) =>
-  countEntries([...seededTables, "webhook_attempt"], work, plan);
+const tables = [...seededTables, "webhook_attempt"];
+const costOf = (work: () => Promise<unknown>, plan: string) => countEntries(tables, work, plan);
 
 // tests/servers/overview.test.ts has the bounds of the overview and the forecast.
 const lists = tasks.filter(({ name }) => !/^\/reports|forecast/.test(name));
@@ -68,9 +75,10 @@ function holdsTheBounds({ versions = 1 } = {}): void {
     // Lists with filters are planned at each run, as `auto` does with statements that are not prepared.
     for (const plan of /^\/(?!customers\?q=[^&]*@$).*\?/.test(name)
       ? ["auto"]
-      : ["force_custom_plan", "force_generic_plan"])
-      for (const page of [first, ...(last ? [last] : [])])
-        expect(await costOf(() => page(actor), plan), plan).toBeLessThan(limit);
+      : ["force_custom_plan", "force_generic_plan"]) {
+      const pages = [first, ...(last ? [last] : [])].map((page) => () => page(actor));
+      for (const cost of await countEntriesOfEach(tables, pages, plan)) expect(cost, plan).toBeLessThan(limit);
+    }
   });
 }
 
@@ -126,17 +134,14 @@ describe(`a customer with ${rows} payment links`, () => {
   let owner = actorOf(0);
 
   beforeAll(async () => {
-    owner = actorOf(await seedBusiness(client, { ...amounts, subscriptions: 100, events: 2 * rows }));
-    await client.query("BEGIN");
-    await client.query("SET LOCAL session_replication_role = replica"); // triggers would look at each row
-    for (const table of ["payment_link", "subscription"])
-      await client.query(`UPDATE ${table} SET email = $2 WHERE business_id = $1`, [owner.businessId, email]);
+    // The timeline's bound is lower than the number of others.
+    const some = { ...amounts, subscriptions: 100, events: 2 * rows, others: 4_000 };
+    owner = actorOf(await seedBusiness(client, some, email));
     await client.query(
       `UPDATE tokenization SET email = $2 WHERE business_id = $1
           AND id IN (SELECT id FROM tokenization WHERE business_id = $1 ORDER BY id LIMIT 100)`,
       [owner.businessId, email],
     );
-    await client.query("COMMIT");
     await client.query("VACUUM ANALYZE payment_link, subscription, tokenization");
   });
 
@@ -376,11 +381,26 @@ describe("with_total", () => {
 });
 
 it(`counts at most ${maxSubscribers} subscribers of a package`, async () => {
-  const owner = actorOf(
-    await seedBusiness(client, { links: 1, subscriptions: 2 * maxSubscribers, events: 1, others: 1 }),
-  );
+  const { rows: made } = await client.query<{ id: number }>("INSERT INTO business (name) VALUES ('Club') RETURNING id");
+  const owner = actorOf(made[0]?.id ?? 0);
   const id = benchId("pkg", owner.businessId, 3);
-  await client.query("UPDATE subscription SET package_id = $2 WHERE business_id = $1", [owner.businessId, id]);
+  await client.query(
+    `INSERT INTO package (id, business_id, livemode, name, amount_cents, frequency, currency)
+     VALUES ($1, $2, false, 'Club', 500, 'monthly', 'EUR')`,
+    [id, owner.businessId],
+  );
+  await client.query("BEGIN");
+  await client.query("SET LOCAL session_replication_role = replica"); // triggers would look at each row
+  await client.query(
+    `INSERT INTO subscription (id, business_id, livemode, package_id, email, amount_cents, status, ended_at, churned, anchor,
+                               timezone, created_at, updated_at)
+     SELECT 'sub_club' || n, $2, false, $1, 's' || n || '@example.com', 500,
+            CASE n % 10 WHEN 0 THEN 'cancel' WHEN 1 THEN 'created' ELSE 'active' END, CASE n % 10 WHEN 0 THEN now() END,
+            CASE n % 10 WHEN 0 THEN true END, '2026-01-01T00:00:00', 'UTC', now(), now()
+       FROM generate_series(1, $3::int) AS n`,
+    [id, owner.businessId, 2 * maxSubscribers],
+  );
+  await client.query("COMMIT");
   await client.query("VACUUM ANALYZE subscription");
   for (const plan of ["force_custom_plan", "force_generic_plan"]) {
     const read = await costOf(async () => {
@@ -393,7 +413,7 @@ it(`counts at most ${maxSubscribers} subscribers of a package`, async () => {
 // Each part changes the database of the one before. Statistics change only by ANALYZE, dead rows stay.
 describe("among many small businesses, a page reads as few rows", () => {
   describe("with statistics from before they came", () => {
-    beforeAll(() => seedSmallBusinesses(client, 3_000, 3));
+    beforeAll(() => seedSmallBusinesses(client, 1_500, 3));
     holdsTheBounds();
   });
 
