@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import { payAt, post, saveCardAt } from "@/tests/support/checkout";
 import { baseUrl, call, type Row } from "@/tests/support/http";
 import { create, savedCard } from "@/tests/support/samples";
+import { hastenDecisions } from "@/tests/support/sandbox-decisions";
 import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 // A hard decline belongs to the card; dunning is the same for every reason.
@@ -116,6 +117,7 @@ it.each([
   const cards = () => db.tokenization.count({ where: { business_id: biller.merchant.businessId, declined_at: null } });
   expect(await cards()).toBe(0);
   if (location.startsWith("/sandbox/3ds/")) await post(location, { answer: "approve" });
+  else await hastenDecisions(biller.merchant.businessId);
   await expect.poll(cards).toBe(1);
   expect((await biller.periods(id))[1]).toMatchObject({ paid: true });
 });
@@ -251,6 +253,7 @@ it.each([
   await saveCardAt(`/activate/${token}`);
   expect(await second()).toMatchObject({ status: "Processing" });
   if (page.startsWith("/sandbox/3ds/")) await post(page, { answer: "reject" });
+  else await hastenDecisions(biller.merchant.businessId);
   await expect.poll(second).toMatchObject({ paid: true });
   expect((await biller.subscription(id)).status).toBe("active");
 });
@@ -293,6 +296,7 @@ it("a card saved on a stopped test clock, during a charge, is charged at once to
   const second = async () => (await biller.periods(id))[1];
   await expect.poll(async () => (await second())?.status, { interval: 50 }).toBe("Processing");
   await biller.saveCard(email);
+  await hastenDecisions(biller.merchant.businessId);
   await arrived;
   await expect.poll(second).toMatchObject({ paid: true });
 });

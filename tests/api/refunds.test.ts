@@ -10,6 +10,7 @@ import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { insertSending, payAtSandbox } from "@/tests/support/open-attempt";
 import { create } from "@/tests/support/samples";
+import { hastenDecisions } from "@/tests/support/sandbox-decisions";
 
 let merchant: Merchant;
 let key: string;
@@ -99,6 +100,7 @@ describe("refunds", () => {
     const pending = await paidLink("4000000000007726");
     await refund(pending, { amount: "1000" });
     expect(await refundMails(pending)).toEqual([]);
+    await hastenDecisions(merchant.businessId);
     await expect.poll(async () => (await refundMails(pending)).length).toBe(1);
   });
 
@@ -163,6 +165,7 @@ describe("refunds", () => {
     expect((await refund(id, { amount: "100" })).json.errors).toEqual({
       amount: ["The amount must not be greater than 50."],
     });
+    await hastenDecisions(merchant.businessId);
     await expect.poll(async () => (await linkOf(id)).refunded_amount).toBe(10);
   });
 
@@ -171,6 +174,7 @@ describe("refunds", () => {
     const { status, settled_at, returned_at } = (await refund(id)).json.data;
     expect([status, returned_at]).toEqual(["succeeded", null]);
     expect(await linkOf(id)).toMatchObject({ refunded_amount: 10.5 });
+    await hastenDecisions(merchant.businessId);
     await expect.poll(async () => (await refundsOf(id))[0]?.status).toBe("failed");
     const [returned] = await refundsOf(id);
     expect(await refundMails(id)).toHaveLength(1); // of the success; staff hear of the return
@@ -227,6 +231,7 @@ describe("a refund made in the gateway's dashboard", () => {
   it("is booked after a returned one, in any order of the gateway's list", async () => {
     const id = await paidLink("4000000000005126");
     expect((await refund(id)).json.data.status).toBe("succeeded");
+    await hastenDecisions(merchant.businessId);
     await expect.poll(async () => (await refundsOf(id))[0]?.status).toBe("failed");
     await atGateway(id, 1050);
     await expect.poll(async () => (await refundsOf(id)).length).toBe(2);
