@@ -25,7 +25,8 @@ export default defineConfig({
   test: {
     maxWorkers: availableParallelism() + 1, // a test file waits more than it computes
     sequence: { sequencer: LongWaitsFirst },
-    expect: { poll: { timeout: 60_000 } }, // for a busy machine, as the times below
+    // The time is for a busy machine, as the times below. Most polls ask a server, which costs it as much as a test's own request.
+    expect: { poll: { timeout: 60_000, interval: 100 } },
     projects: [
       // The time is for busy machines: some of these count millions of amounts.
       {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 
 export interface Received {
@@ -50,15 +51,15 @@ function verify<Message = Record<string, unknown>>(secret: string, { body, heade
   return new Webhook(secret).verify(body, headers) as Message;
 }
 
-/** Polls until `read` returns a value. */
+/** Polls until `read` returns a value: less often after a second, so that a long wait costs little. */
 export async function until<T>(
   what: string,
   read: () => T | Promise<T>,
   seconds = 60, // for a busy machine
 ): Promise<Exclude<T, false | null | undefined>> {
-  for (const deadline = Date.now() + seconds * 1000; ; await new Promise((resolve) => setTimeout(resolve, 40))) {
+  for (const begun = Date.now(); ; await sleep(Date.now() - begun < 1_000 ? 40 : 200)) {
     const found = await read();
     if (found) return found as Exclude<T, false | null | undefined>;
-    if (Date.now() > deadline) throw new Error(`waited ${seconds} s in vain: ${what}`);
+    if (Date.now() - begun > seconds * 1000) throw new Error(`waited ${seconds} s in vain: ${what}`);
   }
 }
