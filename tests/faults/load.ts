@@ -28,9 +28,9 @@ export type Load = Awaited<ReturnType<typeof startLoad>>;
 /**
  * Callers of all kinds, each with one request after the other: merchants' systems, payers, staff.
  * @param kinds those of `requests` that the callers send; all by default
- * @param pauseMs a caller's pause between two requests
+ * @param firstPauseMs a caller's pause between two requests, until `pace` changes it
  */
-export async function startLoad(callers: number, next: () => number, kinds?: Kind[], pauseMs = 0) {
+export async function startLoad(callers: number, next: () => number, kinds?: Kind[], firstPauseMs = 0) {
   const { businessId, key } = await createMerchant();
   const name = "Ada Lovelace";
   const email = `${randomUUID()}@example.com`;
@@ -48,6 +48,7 @@ export async function startLoad(callers: number, next: () => number, kinds?: Kin
   const answers: Answered[] = [];
   const failures: string[] = [];
   let goesOn = true;
+  let pauseMs = firstPauseMs;
 
   const body = (reference: string) => ({ email, currency: "EUR", amount: "1050", title: "Order 1001", reference });
   const someLink = () => created[between(next, 0, created.length - 1)] ?? "";
@@ -110,6 +111,10 @@ export async function startLoad(callers: number, next: () => number, kinds?: Kin
     /** Requests without an answer. */
     failures,
     paid,
+    /** Changes the pause of each caller between two requests. */
+    pace(ms: number): void {
+      pauseMs = ms;
+    },
     async stop(): Promise<void> {
       goesOn = false;
       await Promise.all(running);

@@ -78,6 +78,7 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
   };
   // Kills are spread over the work, at random moments.
   let due = next();
+  let agedAt = 0;
   for (;;) {
     const done = await progress(businessId, all);
     if ((done >= periods + charges && (await isIdle())) || Date.now() > deadline) break;
@@ -86,6 +87,8 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
       kills++;
       due = kills + next();
     } else await sleep(25); // a slow machine can do the last fifth of the work between two polls
+    if (Date.now() - agedAt < 250) continue;
+    agedAt = Date.now();
     await makeRetriesDue(businessId);
     if (!scale.realTime) await age(businessId);
   }

@@ -108,10 +108,11 @@ async function run(count: number, verbose: boolean): Promise<Outcome> {
   for (const { name, bytes } of late)
     if ((await sendRaw(rig.url, bytes)).ms > slowestMs && (await sendRaw(rig.url, bytes)).ms > slowestMs)
       note("slow", name);
-  for (const [expected, bytes] of large) {
+  // The short run sends less than it announces: each connection then stays open until the server gives up on the rest.
+  await mapConcurrently(full ? 1 : 3, large, async ([expected, bytes]) => {
     const { status, head, taken } = await sendRaw(rig.url, bytes);
     if (status !== expected || !taken) note("large requests without their answer", `${expected}: ${head}`);
-  }
+  });
   await signInWithPlantedCookie().catch((error: unknown) => note("unanswered", `sign-in: ${error}`));
   const alive = await fetch(`${rig.url}/api/account`, { headers: { Cookie: cookie } });
   if (alive.status !== 200) note("unanswered", `the session: ${alive.status}`);

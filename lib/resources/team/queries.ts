@@ -1,7 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Role } from "@/lib/auth/scopes";
-import { call, type Rows } from "@/lib/client/call";
+import { call } from "@/lib/client/call";
 import { read, readWith } from "@/lib/client/read";
+import type { Rows } from "@/lib/client/result";
 import { useMutation } from "@/lib/client/use-mutation";
 import { invitationEndpoints, teamEndpoints } from "./contract";
 
