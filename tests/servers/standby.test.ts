@@ -135,7 +135,7 @@ it("answers writes with 503 within 3 s while no standby confirms them, and goes 
       const reply =
         turn % 3 === 0 ? await timed(() => postPayment(id, 1050, "EUR")) : await create(turn % 3 === 1 ? key : {});
       note(true, reply, reply.headers);
-      await sleep(20);
+      await sleep(100);
     }
   }
   async function readOn() {
@@ -147,7 +147,7 @@ it("answers writes with 503 within 3 s while no standby confirms them, and goes 
     ];
     for (let turn = 0; Date.now() < ends || turn < 12; turn++) {
       note(false, await (reads[turn % reads.length] as (typeof reads)[0])());
-      await sleep(20);
+      await sleep(100);
     }
   }
   await Promise.all([...Array.from({ length: 12 }, writeOn), readOn(), readOn(), readOn()]);
