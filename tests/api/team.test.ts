@@ -270,7 +270,7 @@ describe("members", () => {
     const { _id } = (await invite(someone(), "viewer", grace.cookie)).json.data;
     expect((await callAs(owner.cookie, "PUT", `/team/members/${grace.userId}`, { role: "viewer" })).status).toBe(200);
     const { data } = (await callAs(owner.cookie, "GET", `/audit-log?resource_id=${_id}`)).json;
-    expect(data.map(({ action, actor }) => [action, actor.id])).toEqual([
+    expect(data.map(({ action, actor }: { action: string; actor: { id: string } }) => [action, actor.id])).toEqual([
       ["team.invitation_withdrawn", owner.userId],
       ["team.invited", grace.userId],
     ]);

@@ -188,7 +188,7 @@ it("restores an encrypted backup exactly, with the secret that it has, and repla
   await command("books", ["--ask-gateways", "1"], { env: source });
   const file = await sealedBackup();
   expect(readFileSync(file).includes(APP_SECRET)).toBe(false);
-  const target = { ...settingsFor(await createDatabase()), APP_SECRET: "" };
+  const target: Record<string, string> = { ...settingsFor(await createDatabase()), APP_SECRET: "" };
   await rows(target, "INSERT INTO business (id, name) VALUES (999999, 'Gone')");
   expect(await restore(file, target)).toMatchObject({ code: 1, stderr: expect.stringContaining("is not empty") });
   expect((await rows(target, "SELECT FROM business WHERE id = 999999")).length).toBe(1);
@@ -244,7 +244,7 @@ it("migrates the backup of an older version forward, also for another APP_SECRET
     before,
     "INSERT INTO package (id, business_id, livemode, name, amount_cents, currency, frequency) VALUES ('pkg_old', 7, false, 'Old', 1000, 'EUR', 'monthly')",
   );
-  const target = { ...(await emptyTarget()), APP_SECRET: otherSecret };
+  const target: Record<string, string> = { ...(await emptyTarget()), APP_SECRET: otherSecret };
   const printed = await restored(await backUp(before), target, "--other-secret");
   expect(printed).toContain("Migrated it forward: 20261126010000_search_everything, ");
   expect(await rows(target, "SELECT id, name, metadata FROM package")).toEqual([

@@ -102,7 +102,9 @@ it("an unconfirmed address gets no mail about what happens in the business", asy
   await callAs(cookie, "PUT", "/account/email-verification", { token: await tokenMailed(email, "verify") });
   await dispute();
   await expect.poll(handled, { timeout: 30_000 }).toEqual([dropped, { status: "sent", drop_reason: null }]);
-  expect(smtp.delivered.filter(({ to, mail }) => to.includes(email) && /dispute/i.test(mail.text ?? ""))).toHaveLength(1);
+  expect(smtp.delivered.filter(({ to, mail }) => to.includes(email) && /dispute/i.test(mail.text ?? ""))).toHaveLength(
+    1,
+  );
 });
 
 it("the mail can be requested again, five times a day", async () => {

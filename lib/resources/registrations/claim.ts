@@ -1,4 +1,4 @@
-import { acting, actAs } from "@/lib/core/acting";
+import { actAs, acting } from "@/lib/core/acting";
 import { type Db, Prisma } from "@/lib/core/db";
 import { endKeysOf } from "@/lib/resources/api-keys/service";
 import { withdrawAll } from "@/lib/resources/team/invitations";
@@ -21,7 +21,6 @@ export async function dropUnproven(tx: Db, userId: string): Promise<void> {
   const memberships = await tx.membership.findMany({ where: { user_id: userId }, select: { business_id: true } });
   await actAs({ ...acting(), type: "user", id: userId }, async () => {
     await withdrawAll(tx, Prisma.sql`invited_by = ${userId}`);
-    for (const { business_id } of memberships)
-      await endKeysOf(tx, business_id, userId, { keep: [], keeper: null });
+    for (const { business_id } of memberships) await endKeysOf(tx, business_id, userId, { keep: [], keeper: null });
   });
 }

@@ -22,9 +22,7 @@ async function allPages<Row>(readPage: (page: { per_page: string; cursor: string
 
 export const membersQueryOptions = () =>
   queryOptions({
-    ...readWith((read) =>
-      allPages((page) => read(teamEndpoints.list, { query: { ...page, sort: "created_at" } })),
-    ),
+    ...readWith((read) => allPages((page) => read(teamEndpoints.list, { query: { ...page, sort: "created_at" } }))),
     queryKey: [...root, "members"],
   });
 
