@@ -4,7 +4,6 @@ import { Client, type PoolClient } from "pg";
 import { PrismaClient } from "@/lib/generated/prisma/client";
 import { BoundedPool } from "./bounded-pool";
 import { connectionLimits, statementTimeoutMs } from "./connection-limits";
-import { shared } from "./disconnect";
 import { env, required } from "./env";
 import { LimitedClient } from "./limited-client";
 import { log } from "./log";
@@ -202,10 +201,18 @@ function connect() {
     adapter: joinable(adapter, joining),
     transactionOptions: { maxWait: 2_500, timeout: 10_000 },
   });
-  return { pool, counters, lookups, watch, statementName, db, joining };
+  async function end(): Promise<void> {
+    await db.$disconnect();
+    await lookups.end();
+    for (const open of [pool, counters]) if (!open.ended) await open.end();
+  }
+  return { pool, counters, lookups, watch, statementName, db, joining, end };
 }
 
-export type Connections = ReturnType<typeof connect>;
+type Connections = ReturnType<typeof connect>;
+
+/** The framework's bundles are separate module graphs in one process, and share the pool and its statement names. */
+const shared = globalThis as typeof globalThis & { paydesk?: Connections };
 
 /** The connections of this process, opened at first use, not at import. */
 export function connection(): Connections {
