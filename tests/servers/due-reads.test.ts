@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { addDueJobs } from "@/lib/billing/due";
 import { sendNotices } from "@/lib/billing/notices";
 import { probeAccounts } from "@/lib/ledger/account-health";
+import { importBalances } from "@/lib/ledger/balance-import";
 import { recordExpired } from "@/lib/outbox/expiries";
 import { seedBusiness } from "@/tests/bench/scale-seed";
 import { countEntries } from "@/tests/support/entries-read";
@@ -29,7 +30,9 @@ beforeAll(async () => {
     UPDATE tokenization SET expires_at = ${later}, expiry_recorded = false;
     INSERT INTO gateway_account (id, business_id, livemode, gateway, external_id, secrets, hint, replaced_at, refused_calls, broken_at,
                                  probed_at)
-    SELECT 'gwa_' || n, ${business}, false, 'stripe', 'acct_' || n, '', '', now(), '{key}', now(), now() FROM generate_series(1, ${rows}) AS n`);
+    SELECT 'gwa_' || n, ${business}, false, 'stripe', 'acct_' || n, '', '', now(), '{key}', now(), now() FROM generate_series(1, ${rows}) AS n;
+    INSERT INTO balance_import (business_id, livemode, gateway_account_id, next_at)
+    SELECT business_id, livemode, id, ${later} FROM gateway_account UNION ALL SELECT ${business}, false, NULL, ${later}`);
   await client.query("VACUUM FULL ANALYZE");
 });
 
@@ -45,4 +48,9 @@ it.each<[what: string, table: string, find: () => Promise<unknown>]>([
 ])("finds no due %s without reading the thousands that are due later", async (_, table, find) => {
   for (const plan of ["force_custom_plan", "force_generic_plan"])
     expect(await countEntries([table], find, plan), plan).toBeLessThan(100);
+});
+
+it("finds no due import of a balance by reading each account once, for those without an import", async () => {
+  for (const plan of ["force_custom_plan", "force_generic_plan"])
+    expect(await countEntries(["balance_import"], importBalances, plan), plan).toBeLessThan(1.5 * rows);
 });
