@@ -19,10 +19,10 @@ import type { PromClient } from "./library";
 const refreshMs = 15_000;
 
 /**
- * So many refreshes fail in a row, five minutes, before the last figures are withdrawn: those of another worker then decide. Without another
+ * A figure that could not be read for so many refreshes, five minutes, is withdrawn: that of another worker then decides. Without another
  * one, PaydeskWorkerStuck fires by then.
  */
-const maxFailures = 20;
+const maxMissed = 20;
 
 type Labels = Record<string, string>;
 type Series = [labels: Labels, value: number];
@@ -30,8 +30,8 @@ type Series = [labels: Labels, value: number];
 interface Figures {
   /** Each reads figures from the database into their gauges. */
   readers: (() => Promise<void>)[];
-  /** Removes all series. The next read makes them again. */
-  withdraw(): void;
+  /** Removes the series of figures that were last read before this time in milliseconds. The next read makes them again. */
+  withdraw(before: number): void;
 }
 
 const modes = ["live", "test"] as const;
@@ -45,7 +45,6 @@ const modes = ["live", "test"] as const;
 export function measureWork(client: PromClient, registry: Registry, pauseMs = refreshMs): () => Promise<void> {
   const { readers, withdraw } = figuresOf(client, registry);
   const { readAt, failures } = aboutReading(client, registry);
-  let failedInRow = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -53,11 +52,9 @@ export function measureWork(client: PromClient, registry: Registry, pauseMs = re
     try {
       for (const read of readers) if (!stopped) await read();
       readAt.set(Date.now() / 1_000);
-      failedInRow = 0;
     } catch (err) {
       failures.inc();
-      // Once: what can still be read is current.
-      if (++failedInRow === maxFailures) withdraw();
+      withdraw(Date.now() - maxMissed * pauseMs);
       log.warn({ err }, "the figures of the metrics could not be read; will try again");
     }
     if (!stopped)
@@ -87,16 +84,18 @@ const aboutReading = ({ Counter, Gauge }: PromClient, registry: Registry) => ({
 });
 
 function figuresOf({ Gauge }: PromClient, registry: Registry): Figures {
-  const withdrawals: (() => void)[] = [];
+  const withdrawals: ((before: number) => void)[] = [];
   /** A gauge whose series, once seen, go back to 0 instead of vanishing: rules then see that a backlog has ended. */
   const gauge = (name: string, help: string, labelNames: string[], known: Labels[]) => {
     const made = new Gauge({ name, help, labelNames, registers: [registry] });
     const seen = new Map<string, Labels>(known.map((labels) => [JSON.stringify(labels), labels]));
     for (const labels of known) made.set(labels, 0);
-    withdrawals.push(() => {
-      for (const labels of seen.values()) made.remove(labels);
+    let readAt = Date.now();
+    withdrawals.push((before) => {
+      if (readAt < before) for (const labels of seen.values()) made.remove(labels);
     });
     return (series: Series[]) => {
+      readAt = Date.now();
       const given = new Set<string>();
       for (const [labels, value] of series) {
         const key = JSON.stringify(labels);
@@ -271,8 +270,8 @@ function figuresOf({ Gauge }: PromClient, registry: Registry): Figures {
   ];
   return {
     readers,
-    withdraw: () => {
-      for (const withdrawal of withdrawals) withdrawal();
+    withdraw: (before) => {
+      for (const withdrawal of withdrawals) withdrawal(before);
     },
   };
 }
