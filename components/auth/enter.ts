@@ -6,6 +6,7 @@ export async function enter(email: string, password: string, signInPath = "/logi
   const error = await attemptSignIn({ email, password });
   allowLeaving();
   // A full page load drops everything that was fetched before the sign-in.
-  window.location.assign(error === null ? "/" : signInPath);
+  // Replaces the page, so that Back does not show a form to a person who is signed in.
+  window.location.replace(error === null ? "/" : signInPath);
   await new Promise(() => undefined);
 }

@@ -6,8 +6,8 @@ export function LoginForm({ next }: { next: string }) {
   return <SignInForm onDone={() => go(next)} />;
 }
 
-/** A full page load drops everything that was fetched before the sign-in. */
+/** A full page load drops everything that was fetched before the sign-in. Back does not lead to the form again. */
 async function go(next: string): Promise<null> {
-  window.location.assign(next);
+  window.location.replace(next);
   return new Promise(() => undefined);
 }

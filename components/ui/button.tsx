@@ -1,5 +1,6 @@
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useContext } from "react";
+import { Saving } from "./field";
 import { useFocusAfter } from "./use-focus-after";
 
 const variants = {
@@ -43,11 +44,13 @@ export function Button({
   ...props
 }: ButtonProps) {
   const pressed = useFocusAfter(loading);
+  const saving = useContext(Saving);
   return (
     <button
       type="button"
       {...props}
       onClick={(event) => {
+        if (saving) return; // what it changes would be lost
         pressed(event.currentTarget);
         onClick?.(event);
       }}

@@ -73,8 +73,8 @@ const look = (invalid: ComponentProps<"input">["aria-invalid"]): string =>
   `${surface} ${invalid === true ? "ring-kumo-danger" : "ring-kumo-line focus:ring-kumo-focus/50"}`;
 
 /**
- * Whether the form is being saved and then disappears. Its text fields are read-only meanwhile: what was typed would be lost. Not disabled, so
- * that they keep the focus.
+ * Whether the form is being saved and then disappears. Its text fields are read-only meanwhile, and its buttons do nothing: what is changed
+ * would be lost. Not disabled, so that they keep the focus.
  */
 export const Saving = createContext(false);
 

@@ -99,6 +99,9 @@ it.each(["packages", "payouts", "emails", "events", "requests", "audit-log"])(
 
 it("a query that the list refuses is refused for the file, too, and is not recorded as an export", async () => {
   const query = "q=ada&sort=email";
+  const where = { business_id: merchant.businessId, action: "customers.exported" };
+  const recorded = () => db.auditEntry.count({ where });
+  const before = await recorded();
   const [list, file] = await Promise.all(
     ["customers", "customers/export"].map((path) => call("GET", `/${path}?${query}`, { key: merchant.key })),
   );
@@ -107,8 +110,7 @@ it("a query that the list refuses is refused for the file, too, and is not recor
     { sort: ["With these filters, customers are sorted by created_at."] },
   ]);
   expect(file?.json.errors).toEqual(list?.json.errors);
-  const recorded = { business_id: merchant.businessId, action: "customers.exported" };
-  expect(await db.auditEntry.count({ where: recorded })).toBe(0);
+  expect(await recorded()).toBe(before);
   expect((await call("GET", "/customers/export", { key: merchant.key })).status).toBe(200);
-  expect(await db.auditEntry.count({ where: recorded })).toBe(1);
+  expect(await recorded()).toBe(before + 1);
 });

@@ -43,7 +43,7 @@ async function together(table: string, first: () => Promise<Reply>, second: () =
         ).length > 0;
       while (!(await isWaiting())) await sleep(20);
       const two = second();
-      await Promise.race([two, sleep(2_000)]);
+      await Promise.race([two, sleep(500)]); // less than the server's lock_timeout
       return [one, two];
     },
     { timeout: 20_000 },

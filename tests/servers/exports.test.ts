@@ -44,11 +44,12 @@ it.each([
   ["/reports/export", "posting", "reports.exported"],
 ])("%s: answers 503 if its first rows cannot be read, and records no export", async (path, table, action) => {
   const recorded = () => db.auditEntry.count({ where: { action } });
+  const before = await recorded();
   const { status, headers, json } = await whileLocked(table, () => call("GET", path, { key }));
   expect([status, headers.get("retry-after"), json.code]).toEqual([503, "1", "service_unavailable"]);
-  expect(await recorded()).toBe(0);
+  expect(await recorded()).toBe(before);
   expect((await call("GET", path, { key })).status).toBe(200);
-  expect(await recorded()).toBe(1);
+  expect(await recorded()).toBe(before + 1);
 });
 
 it("a file of subscriptions is made without their payment links", async () => {

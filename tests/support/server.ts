@@ -43,7 +43,7 @@ export default async function setup({ name }: { name?: string } = {}): Promise<(
       TRUST_PROXY: "1",
       WEBHOOKS_ALLOW_LOCALHOST: "1", // the worker half allows them only by setting
       DATABASE_POOL: "60",
-      // Browser tests seldom wait for a job, and an idle server takes half of the processor time.
+      // Browser tests seldom wait for a job, and an idle server then takes half as much processor time.
       ...(name === undefined && { MAX_POLL_MS: "1000" }),
     };
     const isNext = name === "api-next";

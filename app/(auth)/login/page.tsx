@@ -16,7 +16,7 @@ export default async function LoginPage({
 }) {
   const t = await texts("auth.signIn");
   const { next, joined: accepted } = await searchParams;
-  // After an invitation of an account that is not the one that is signed in.
+  // An invitation was accepted for another account than the one of the session, if there is one.
   const joined = accepted === "1";
   const target = safeNext(next);
   if (!joined && (await currentSession())) redirect(target);

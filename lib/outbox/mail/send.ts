@@ -44,7 +44,7 @@ interface Claimed extends Letterhead, LimitedMail, Queued {
   template: Template;
   props: object;
   attempt_count: number;
-  /** How many of the attempts did not reach the mail server. */
+  /** How many of the attempts did not ask the mail server. */
   delay_count: number;
   /** Null for mails that say what was true when they were queued: also those of test mode, which are not sent. */
   present: Present | null;
@@ -59,7 +59,7 @@ export const leaseSeconds = 480;
 /** Minutes until the next attempt, by the number of attempts: about three days in all. */
 const backoffMinutes = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];
 
-/** Until the next look at a mail that waits for what has no known time: a payment's end, a template's repair. */
+/** Until the next look at a mail that waits for the end of a payment. */
 const recheckMs = 15 * 60_000;
 
 /**
@@ -212,7 +212,8 @@ async function sendNow({ compose }: Writer, mail: Claimed): Promise<Sent["outcom
   } catch (error) {
     // A bug in a template, or another APP_SECRET. Retrying sends the mail once that is fixed.
     log.error({ err: error, mail: mail.id, template: mail.template }, "a mail could not be rendered");
-    await write(mail, () => postponeUntil(mail, null, "It could not be written."));
+    const until = new Date(Date.now() + Math.min(mail.delay_count + 1, 48) * 15 * 60_000);
+    await write(mail, () => postponeUntil(mail, until, "It could not be written."));
     return "later";
   }
   if (!hasSmtp() || !(mail.livemode || staff)) {

@@ -45,7 +45,9 @@ export const emailSummary = z.object({
   event_id: z.string().nullable().describe("The event that it is about."),
   payment_link_id: z.string().nullable(),
   subscription_id: z.string().nullable(),
-  attempt_count: z.int(),
+  attempt_count: z
+    .int()
+    .describe("How often a worker took it up, also if it then delayed or dropped it without asking the mail server."),
   next_attempt_at: z.string().nullable(),
   last_error: z.string().nullable(),
   sent_at: z.string().nullable(),

@@ -2,7 +2,7 @@ import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { allLimits, takeAllOrThrow } from "@/lib/auth/limits";
-import { assertMayManage } from "@/lib/auth/membership";
+import { assertMayManage, lockPerson } from "@/lib/auth/membership";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
 import { type Db, isUniqueViolation, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -29,6 +29,7 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
   const { token, hash } = newToken();
   try {
     return await transaction(tx, async (tx) => {
+      await lockPerson(tx, actor, actor.who.id);
       await assertMayManage(tx, actor, input.role);
       const member = await tx.membership.findFirst({ where: { business_id, user: { email } }, select: { role: true } });
       if (member) throw new ApiError("already_member");
@@ -49,6 +50,7 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
 export async function resend(tx: Db, actor: Actor, id: string): Promise<Invitation> {
   const { role } = await invitations.get(tx, actor, id);
   return transaction(tx, async (tx) => {
+    await lockPerson(tx, actor, actor.who.id);
     await assertMayManage(tx, actor, role);
     const { row, token } = await renew(tx, actor, id);
     await send(tx, actor, row, token);
@@ -105,13 +107,13 @@ export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invita
   });
 }
 
-/** Withdraws invitations that are not accepted. @param which their condition */
+/** Withdraws invitations that are not accepted. Those that had expired get no entry in the audit log. @param which their condition */
 export async function withdrawAll(tx: Db, which: Prisma.Sql): Promise<void> {
   const rows = await queryRows<Invitation>(
     tx,
     Prisma.sql`UPDATE invitation SET revoked_at = now() WHERE ${which} AND ${open} RETURNING ${invitations.columns()}`,
   );
-  for (const row of rows) await auditWithdrawal(tx, row);
+  for (const row of rows) if (Date.parse(row.expires_at) > Date.now()) await auditWithdrawal(tx, row);
 }
 
 const auditWithdrawal = (tx: Db, row: Invitation): Promise<void> =>
