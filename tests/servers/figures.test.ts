@@ -224,7 +224,8 @@ it("withdraws the figures of a worker that cannot read them, until it can", asyn
 it("finds what has failed behind any number of jobs, endpoints and accounts", async () => {
   const many = maxCounted + 50;
   await client.query(`
-    SELECT graphile_worker.add_job('bill', '{}') FROM generate_series(1, ${many});
+    INSERT INTO graphile_worker._private_jobs (task_id)
+      SELECT task.id FROM graphile_worker._private_tasks AS task, generate_series(1, ${many}) WHERE identifier = 'bill';
     SELECT graphile_worker.add_job('detach_card', '{}', job_key := 'given_up');
     UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE key = 'given_up';
     INSERT INTO webhook_endpoint (id, business_id, livemode, url, secret, failing_since)
