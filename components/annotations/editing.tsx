@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
-import { Saving } from "@/components/ui/field";
+import { Saving } from "@/components/ui/saving";
 import { useToasts } from "@/components/ui/toasts";
 import { useUnsaved } from "@/components/ui/unsaved";
 import { ApiFailure } from "@/lib/client/api-failure";

@@ -1,6 +1,6 @@
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import { type ComponentProps, type ReactNode, useContext } from "react";
-import { Saving } from "./field";
+import type { ComponentProps, ReactNode } from "react";
+import { useSaving } from "./saving";
 import { useFocusAfter } from "./use-focus-after";
 
 const variants = {
@@ -44,7 +44,7 @@ export function Button({
   ...props
 }: ButtonProps) {
   const pressed = useFocusAfter(loading);
-  const saving = useContext(Saving);
+  const saving = useSaving();
   return (
     <button
       type="button"

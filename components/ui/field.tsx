@@ -1,15 +1,7 @@
 import { CaretDownIcon } from "@phosphor-icons/react/dist/ssr/CaretDown";
-import {
-  type ComponentProps,
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useId,
-  useImperativeHandle,
-  useRef,
-} from "react";
+import { type ComponentProps, type ReactNode, useEffect, useId, useImperativeHandle, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useSaving } from "./saving";
 
 export interface ControlProps {
   id: string;
@@ -72,16 +64,10 @@ const surface =
 const look = (invalid: ComponentProps<"input">["aria-invalid"]): string =>
   `${surface} ${invalid === true ? "ring-kumo-danger" : "ring-kumo-line focus:ring-kumo-focus/50"}`;
 
-/**
- * Whether the form is being saved and then disappears. Its text fields are read-only meanwhile, and its buttons do nothing: what is changed
- * would be lost. Not disabled, so that they keep the focus.
- */
-export const Saving = createContext(false);
-
 const fixed = "read-only:bg-transparent read-only:text-kumo-subtle";
 
 export function TextInput({ className = "", readOnly, ...props }: ComponentProps<"input">) {
-  const saving = useContext(Saving);
+  const saving = useSaving();
   return (
     <input
       {...props}
@@ -96,7 +82,7 @@ export function EmailInput(props: ComponentProps<"input">) {
 }
 
 export function TextArea({ className = "", readOnly, ...props }: ComponentProps<"textarea">) {
-  const saving = useContext(Saving);
+  const saving = useSaving();
   return (
     <textarea
       {...props}

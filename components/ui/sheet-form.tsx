@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { Alert } from "./alert";
 import { Button } from "./button";
-import { Saving } from "./field";
+import { Saving } from "./saving";
 
 interface SheetFormProps {
   label: string;
