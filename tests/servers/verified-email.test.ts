@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/core/db";
+import { db, Prisma } from "@/lib/core/db";
 import { type Rig, startRig } from "@/tests/faults/rig";
 import { payAt } from "@/tests/support/checkout";
 import { createMerchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 import { startSmtp } from "@/tests/support/smtp";
+import { together } from "@/tests/support/together";
 
 // A server with a mail server: without one, no address can be confirmed, and nothing asks for it.
 
@@ -151,6 +152,17 @@ it("a password reset takes an account from the stranger who registered the addre
   const token = await tokenMailed(email, "reset");
   expect((await open("PUT", "/password-resets", { token, password })).status).toBe(200);
   await expectDropped(stranger, password);
+});
+
+it("a key that the stranger creates during the reset ends with it", async () => {
+  const { cookie, businessId } = await register(attackers);
+  await open("POST", "/password-resets", { email });
+  const token = await tokenMailed(email, "reset");
+  const lock = Prisma.sql`SELECT id FROM business WHERE id = ${businessId} FOR UPDATE`;
+  const make = () => callAs(cookie, "POST", "/api-keys", { name: "Back door", scopes: ["read"] });
+  const reset = () => open("PUT", "/password-resets", { token, password });
+  expect(await together(lock, "api_key", make, reset)).toEqual([200, 200]);
+  expect(await db.apiKey.count({ where: { business_id: businessId, revoked_at: null } })).toBe(0);
 });
 
 it("so does an invitation that the owner of the mailbox accepts", async () => {
