@@ -28,8 +28,9 @@ interface Account {
 }
 
 /**
- * Finds disputes whose callback was lost: lists each account's new disputes, once an hour, or in each run while a lookup of
- * a payment fails, instead of one call for each payment. Open disputes that are known are looked up by `sweepSettled`. Concurrent runs repeat work, without harm.
+ * Finds disputes whose callback was lost. Lists each account's new disputes once an hour, instead of one call for each payment. While
+ * the lookup of a payment fails, it lists them in each run. `sweepSettled` looks up open disputes that are known. Concurrent runs repeat
+ * work, without harm.
  * @param stopping starts no further list or lookup once aborted
  */
 export async function sweepDisputes(stopping: AbortSignal): Promise<void> {

@@ -36,7 +36,7 @@ export interface JobCount {
   age: number;
 }
 
-/** All jobs: their table has no index by state, and `addDueJobs` bounds how many wait. */
+/** Reads all jobs, because their table has no index by state. `addDueJobs` bounds how many wait. */
 export const countJobs = (): Promise<JobCount[]> =>
   queryRows(
     db,
@@ -208,7 +208,7 @@ export interface StateCount {
   count: number;
 }
 
-/** All endpoints, however many are healthy: no index finds those that fail. */
+/** Reads all endpoints, because no index finds those that fail. */
 export const countEndpoints = (): Promise<StateCount[]> =>
   queryRows(
     db,

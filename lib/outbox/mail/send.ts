@@ -59,7 +59,7 @@ export const leaseSeconds = 480;
 /** Minutes until the next attempt, by the number of attempts: about three days in all. */
 const backoffMinutes = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];
 
-/** Until the next look at a mail that waits for the end of a payment. */
+/** Until the next look at a mail that waits for the end of a payment, and the first new look at one that could not be written. */
 const recheckMs = 15 * 60_000;
 
 /**
@@ -212,7 +212,7 @@ async function sendNow({ compose }: Writer, mail: Claimed): Promise<Sent["outcom
   } catch (error) {
     // A bug in a template, or another APP_SECRET. Retrying sends the mail once that is fixed.
     log.error({ err: error, mail: mail.id, template: mail.template }, "a mail could not be rendered");
-    const until = new Date(Date.now() + Math.min(mail.delay_count + 1, 48) * 15 * 60_000);
+    const until = new Date(Date.now() + Math.min(mail.delay_count + 1, 48) * recheckMs);
     await write(mail, () => postponeUntil(mail, until, "It could not be written."));
     return "later";
   }

@@ -107,7 +107,10 @@ export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invita
   });
 }
 
-/** Withdraws invitations that are not accepted. Those that had expired get no entry in the audit log. @param which their condition */
+/**
+ * Withdraws invitations that nobody has accepted. The audit log gets no entry about one that had expired.
+ * @param which a condition on invitations
+ */
 export async function withdrawAll(tx: Db, which: Prisma.Sql): Promise<void> {
   const rows = await queryRows<Invitation>(
     tx,
