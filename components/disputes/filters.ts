@@ -1,5 +1,5 @@
 import { dayFields, field, metadataField, sortField } from "@/components/ui/list/filter";
-import { currencies } from "@/lib/core/money";
+import { currencyChoices } from "@/lib/core/currency-choices";
 
 export const disputeFilters = {
   status: field({
@@ -16,7 +16,7 @@ export const disputeFilters = {
   }),
   currency: field({
     as: "choice",
-    choices: currencies,
+    choices: currencyChoices,
     label: (t) => t("disputes.filters.currency"),
     criterion: (currency, t) => t("disputes.criterion.currency", { currency }),
   }),

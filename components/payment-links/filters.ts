@@ -1,5 +1,5 @@
 import { amountFields, dayFields, type FilterOf, field, metadataField, sortFields } from "@/components/ui/list/filter";
-import { currencies } from "@/lib/core/money";
+import { currencyChoices } from "@/lib/core/currency-choices";
 import { paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
 import type { PaymentLinkFilter } from "@/lib/resources/payment-links/queries";
 
@@ -33,7 +33,7 @@ export const paymentLinkFilters = {
   }),
   currency: field({
     as: "choice",
-    choices: currencies,
+    choices: currencyChoices,
     label: (t) => t("paymentLinks.filters.currency"),
     criterion: (currency, t) => t("paymentLinks.criterion.currency", { currency }),
   }),

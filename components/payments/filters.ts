@@ -1,5 +1,5 @@
 import { amountFields, dayFields, field, metadataField, sortFields } from "@/components/ui/list/filter";
-import { currencies } from "@/lib/core/money";
+import { currencyChoices } from "@/lib/core/currency-choices";
 import { manualMethods } from "@/lib/resources/payments/contract";
 
 export const paymentFilters = {
@@ -23,7 +23,7 @@ export const paymentFilters = {
   }),
   currency: field({
     as: "choice",
-    choices: currencies,
+    choices: currencyChoices,
     label: (t) => t("payments.filters.currency"),
     criterion: (currency, t) => t("payments.criterion.currency", { currency }),
   }),

@@ -1,5 +1,5 @@
 import { dayFields, field, sortField } from "@/components/ui/list/filter";
-import { currencies } from "@/lib/core/money";
+import { currencyChoices } from "@/lib/core/currency-choices";
 
 export const payoutFilters = {
   status: field({
@@ -11,7 +11,7 @@ export const payoutFilters = {
   sort: sortField,
   currency: field({
     as: "choice",
-    choices: currencies,
+    choices: currencyChoices,
     label: (t) => t("payouts.filters.currency"),
     criterion: (currency, t) => t("payouts.criterion.currency", { currency }),
   }),

@@ -1,5 +1,5 @@
 import { amountFields, dayFields, field, metadataField, sortField } from "@/components/ui/list/filter";
-import { currencies } from "@/lib/core/money";
+import { currencyChoices } from "@/lib/core/currency-choices";
 import { refundStatuses } from "@/lib/resources/refunds/contract";
 
 export const refundFilters = {
@@ -19,7 +19,7 @@ export const refundFilters = {
   sort: sortField,
   currency: field({
     as: "choice",
-    choices: currencies,
+    choices: currencyChoices,
     label: (t) => t("refunds.filters.currency"),
     criterion: (currency, t) => t("refunds.criterion.currency", { currency }),
   }),

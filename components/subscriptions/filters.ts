@@ -1,5 +1,5 @@
 import { amountFields, dayFields, type FilterOf, field, metadataField, sortFields } from "@/components/ui/list/filter";
-import { currencies } from "@/lib/core/money";
+import { currencyChoices } from "@/lib/core/currency-choices";
 import { endedReasons, subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
 
 export const subscriptionFilters = {
@@ -38,7 +38,7 @@ export const subscriptionFilters = {
   }),
   currency: field({
     as: "none",
-    choices: currencies,
+    choices: currencyChoices,
     label: (t) => t("subscriptions.filters.currency"),
     criterion: (currency, t) => t("subscriptions.criterion.currency", { currency }),
   }),

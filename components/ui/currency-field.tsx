@@ -1,6 +1,6 @@
 import { type ComponentProps, useDeferredValue, useMemo } from "react";
 import { useLocale, useTranslations } from "use-intl";
-import { currencies } from "@/lib/core/money";
+import { commonCurrencies, payableCurrencies } from "@/lib/core/currency-choices";
 import { NativeSelect } from "./field";
 import { formField } from "./form-fields";
 import { useHydrated } from "./use-hydrated";
@@ -18,11 +18,6 @@ export function useCurrencyName(): (code: string) => string {
 
 export const CurrencyField = formField(CurrencySelect);
 
-const common = ["EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "DKK", "NOK", "PLN", "INR"];
-/** Units of account, which nobody pays with. */
-const unpayable = new Set(["BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW", "XAD"]);
-const payable = currencies.filter((code) => !unpayable.has(code));
-
 interface CurrencySelectProps extends ComponentProps<"select"> {
   /** The currency that comes first. */
   own?: string;
@@ -32,7 +27,7 @@ interface CurrencySelectProps extends ComponentProps<"select"> {
 function CurrencySelect({ own, ...props }: CurrencySelectProps) {
   const t = useTranslations("ui.currency");
   const nameOf = useCurrencyName();
-  const first = new Set(own ? [own, ...common] : common);
+  const first = new Set(own ? [own, ...commonCurrencies] : commonCurrencies);
   const options = (codes: Iterable<string>) =>
     Array.from(codes, (code) => (
       <option key={code} value={code}>
@@ -43,7 +38,7 @@ function CurrencySelect({ own, ...props }: CurrencySelectProps) {
   return (
     <NativeSelect {...props}>
       <optgroup label={t("common")}>{options(first)}</optgroup>
-      <optgroup label={t("others")}>{options(payable.filter((code) => !first.has(code)))}</optgroup>
+      <optgroup label={t("others")}>{options(payableCurrencies.filter((code) => !first.has(code)))}</optgroup>
     </NativeSelect>
   );
 }
