@@ -90,7 +90,7 @@ export default {
     filters: "{set, plural, =0 {Filters} other {Filters (#)}}",
     moreFilters: "More filters",
     removeFilter: "Remove filter: {label}",
-    amountUnclear: "Type an amount like 12.50.",
+    amountUnclear: "Not applied. Type an amount like 12.50 or 1050.00.",
     ranges: {
       created: "Created",
       ended: "Ended",

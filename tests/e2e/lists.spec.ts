@@ -101,9 +101,19 @@ test("a list is filtered by what people type and by common ranges, summed up, an
   await expect(rows).toHaveCount(3);
 
   await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByRole("textbox", { name: "Amount, at least" }).fill("lots");
-  await expect(page.getByText("Type an amount like 12.50.")).toBeVisible();
-  await expect(rows).toHaveCount(3);
+  const currencies = await page.getByLabel("Currency", { exact: true }).locator("option").allTextContents();
+  expect(currencies.slice(0, 4)).toEqual(["Any", "EUR", "USD", "GBP"]);
+  expect(currencies).toContain("AED");
+  expect(currencies).not.toContain("CHW"); // a unit of account
+  const least = page.getByRole("textbox", { name: "Amount, at least" });
+  for (const unclear of ["lots", "1,050"]) {
+    await least.fill(unclear);
+    await expect(page).toHaveURL(new RegExp(`amount_from=${encodeURIComponent(unclear)}`));
+    await expect(least).toHaveAccessibleDescription("Not applied. Type an amount like 12.50 or 1050.00.");
+    await expect(page.getByRole("button", { name: "Filters", exact: true })).toBeVisible(); // without a count
+    await expect(page.getByRole("button", { name: "Remove filter: Amount, at least" })).toHaveCount(0);
+    await expect(rows).toHaveCount(3);
+  }
   await page.getByRole("textbox", { name: "Amount, at least" }).fill("99");
   await expect(rows).toHaveText(["Oak table", "Ash bench"]);
   await expect(page.getByText("2 results: €1,348.50")).toBeVisible();

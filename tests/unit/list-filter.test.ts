@@ -94,8 +94,10 @@ it("requests default to those of keys, unless the address names a request or an 
   ]);
 });
 
-it("a range of days is one summary", () => {
+it("a range of days is one summary, and an amount that cannot be read is none", () => {
   const t = createTranslator({ locale: "en-GB", messages: en }) as unknown as Texts;
+  expect(criteriaOf(paymentLinkFilters, read("amount_from=1,050"), t)).toEqual([]);
+  expect(criteriaOf(paymentLinkFilters, read("amount_from=1,050&amount_to=20"), t)).toHaveLength(1);
   expect(criteriaOf(paymentLinkFilters, read("status=Paid&created_from=2026-01-01&created_to=2026-01-02"), t)).toEqual([
     "the status Paid",
     "a creation date in this range",

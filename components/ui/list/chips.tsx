@@ -1,7 +1,7 @@
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useLocale, useTranslations } from "use-intl";
 import { isDay, momentWords } from "@/components/ui/moment";
-import { type FilterField, type Filters, metadataKeyOf } from "./filter";
+import { type FilterField, type Filters, isUnclear, metadataKeyOf } from "./filter";
 import { rangeKindOf, rangeOf } from "./ranges";
 import type { ListAddress } from "./use-address";
 
@@ -19,7 +19,7 @@ export function Chips({ filters, address: { filter, change } }: ChipsProps) {
   const locale = useLocale();
   const set = Object.entries(filters).flatMap(([name, field]) => {
     const value = filter[name];
-    if (!value || shownElsewhere.includes(field.as)) return [];
+    if (!value || shownElsewhere.includes(field.as) || isUnclear(field, value)) return [];
     const label = field.label?.(t);
     if (!label) return [];
     const kind = rangeKindOf(name);

@@ -1,5 +1,6 @@
 import { isDay } from "@/components/ui/moment";
 import { maxKeys, maxValueLength, metadataKey } from "@/lib/core/metadata-key";
+import { toCents } from "@/lib/core/typed-amount";
 import type { Texts } from "./columns";
 import { isRangeName, rangeKindOf, rangeKinds, rangeOf } from "./ranges";
 
@@ -76,6 +77,9 @@ export function amountFields(
   return { amount_from: { as: "amount", label: from, criterion }, amount_to: { as: "amount", label: to, criterion } };
 }
 
+/** Whether it is an amount that cannot be read, or that could be two: the list is not filtered by it. */
+export const isUnclear = ({ as }: FilterField, value: string): boolean => as === "amount" && toCents(value) === null;
+
 /** Ignores invalid values. */
 export function readFilter<F extends Filters>(filters: F, params: URLSearchParams): FilterOf<F> {
   const found: Record<string, string> = {};
@@ -101,9 +105,9 @@ function readMetadata(params: URLSearchParams): Record<string, string> {
 }
 
 export function criteriaOf(filters: Filters, filter: Record<string, string | undefined>, t: Texts): string[] {
-  const parts = Object.entries(filters).map(([name, { criterion }]) => {
+  const parts = Object.entries(filters).map(([name, field]) => {
     const value = filter[name];
-    return value ? criterion?.(value, t) : null;
+    return value && !isUnclear(field, value) ? field.criterion?.(value, t) : null;
   });
   const metadata = Object.entries(filter).flatMap(([name, value = ""]) => {
     const key = metadataKeyOf(name);

@@ -5,11 +5,10 @@ import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
-import { toCents } from "@/lib/core/typed-amount";
 import type en from "@/messages/en";
 import { Chips } from "./chips";
 import { DayPresets } from "./day-presets";
-import { type FilterField, type Filters, metadataKeyOf, partialOrders } from "./filter";
+import { type FilterField, type Filters, isUnclear, metadataKeyOf, partialOrders } from "./filter";
 import { MetadataFilter } from "./metadata-filter";
 import { rangeKinds, withDays } from "./ranges";
 import type { ListAddress } from "./use-address";
@@ -46,13 +45,12 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
     },
   });
   const kinds = rangeKinds.filter((kind) => `${kind}_from` in filters);
-  const set =
-    more.filter(([name, { as }]) => as !== "sort" && filter[name]).length +
-    Object.keys(filter).filter(metadataKeyOf).length;
-  // Chips say what is set, but not why an amount is left out.
-  const hasUnclearAmount = more.some(([name, { as }]) => as === "amount" && isUnclear(filter[name]));
+  const given = more.filter(([name, { as }]) => as !== "sort" && filter[name]);
+  const unclear = given.filter(([name, field]) => isUnclear(field, filter[name] ?? ""));
+  const set = given.length - unclear.length + Object.keys(filter).filter(metadataKeyOf).length;
   const [toggled, setToggled] = useState<boolean>();
-  const open = toggled ?? hasUnclearAmount;
+  // No chip shows an amount that is not applied, but its field says why.
+  const open = toggled ?? unclear.length > 0;
   const id = useId();
   const chips = <Chips filters={filters} address={address} />;
   if (fields.every(([, { as }]) => as === "none")) return <div className="mb-4 empty:hidden">{chips}</div>;
@@ -117,8 +115,6 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
     </div>
   );
 }
-
-const isUnclear = (amount: string | undefined): boolean => !!amount && toCents(amount) === null;
 
 /** `created_from` and `created_to`, for either name. */
 function daysOfPair(days: ListAddress["filter"], name: string): ListAddress["filter"] {
@@ -222,13 +218,14 @@ function FurtherFilter(props: ControlProps) {
   );
 }
 
-function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps) {
+function TextFilter({ field, value = "", onChange }: ControlProps) {
+  const { as, label } = field;
   const t = useTranslations();
   const [typed, setTyped] = useDebouncedText(value, onChange);
   return (
     <Field
       label={label?.(t) ?? ""}
-      error={as === "amount" && isUnclear(value) ? t("shell.list.amountUnclear") : undefined}
+      error={value && isUnclear(field, value) ? t("shell.list.amountUnclear") : undefined}
     >
       {(control) => (
         <TextInput
