@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { NativeSelect, TextInput } from "@/components/ui/field";
 import { maxDays } from "@/lib/resources/reports/contract";
-import { lengths, rangeProblem, type Shown } from "./shown";
+import { lengths, months, rangeProblem, type Shown } from "./shown";
 
 interface PeriodFieldProps {
   filter: Shown;
@@ -11,9 +11,10 @@ interface PeriodFieldProps {
   period: { from: string; to: string };
 }
 
-/** The last days, or a range of days. */
+/** The last days, a month, or a range of days. */
 export function PeriodField({ filter, show, period }: PeriodFieldProps) {
   const t = useTranslations("overview");
+  const ranges = useTranslations("shell.list.ranges");
   const custom = !!filter.from;
   const rest = { ...(filter.currency && { currency: filter.currency }) };
   return (
@@ -28,6 +29,11 @@ export function PeriodField({ filter, show, period }: PeriodFieldProps) {
         {lengths.map((length) => (
           <option key={length} value={length}>
             {t("lastDays", { days: length })}
+          </option>
+        ))}
+        {months.map((month) => (
+          <option key={month} value={month}>
+            {ranges(month)}
           </option>
         ))}
         <option value="custom">{t("customRange")}</option>

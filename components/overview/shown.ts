@@ -1,11 +1,13 @@
 import { dayIn } from "@/components/shell/local-time";
+import { ranges } from "@/components/ui/list/ranges";
 import { isDay } from "@/components/ui/moment";
 import { addDays } from "@/lib/core/days";
 import { maxDays } from "@/lib/resources/reports/contract";
 
 export const lengths = ["7", "30", "90", "365"] as const;
+export const months = ["month", "lastMonth"] as const;
 
-/** `days`: the last ones, with today. `from` and `to`: a range of days, in place of them. */
+/** `days`: the last ones, with today, or the name of a month. `from` and `to`: a range of days, in place of them. */
 export type Shown = {
   days?: string;
   from?: string;
@@ -28,7 +30,7 @@ export function rangeProblem(from: string | undefined, to: string | undefined): 
 }
 
 export function readShown(params: URLSearchParams): Shown {
-  const days = lengths.find((length) => length === params.get("days"));
+  const days = [...lengths, ...months].find((name) => name === params.get("days"));
   const [from, to] = [params.get("from") ?? undefined, params.get("to") ?? undefined];
   const currency = params.get("currency");
   return {
@@ -37,13 +39,13 @@ export function readShown(params: URLSearchParams): Shown {
   };
 }
 
-const lengthOf = ({ days }: Shown): number => Number(days ?? 30);
-
 /** The days that the overview sums up. */
 export function periodOf(shown: Shown, now: Date, zone: string): { from: string; to: string } {
   if (shown.from && shown.to) return { from: shown.from, to: shown.to };
-  const to = dayIn(now, zone);
-  return { from: addDays(to, 1 - lengthOf(shown)), to };
+  const today = dayIn(now, zone);
+  const month = months.find((name) => name === shown.days);
+  const [from, to] = month ? ranges[month](today) : [addDays(today, 1 - Number(shown.days ?? 30)), today];
+  return { from, to };
 }
 
 /** Below the figures. */

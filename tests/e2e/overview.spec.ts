@@ -455,6 +455,10 @@ test("a range of days can be entered, and is refused if the overview cannot show
   await expect(tile(page, "Collected")).toContainText("€10.50");
   await page.getByLabel("Period", { exact: true }).selectOption("Last 7 days");
   await expect(page).toHaveURL(/\?days=7$/);
+  await page.getByLabel("Period", { exact: true }).selectOption("Last month");
+  await expect(page).toHaveURL(/\?days=lastMonth$/);
+  await expect(page.getByLabel("Period", { exact: true })).toHaveValue("lastMonth");
+  await expect(tile(page, "Collected")).toContainText(/previous (28|29|30|31) days/);
 });
 
 test("a period chosen before the page's scripts have loaded is applied", async ({ page }) => {
