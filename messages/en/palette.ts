@@ -46,7 +46,7 @@ export default {
   },
   /** Other words that find a page or a command. */
   keywords: {
-    account: "password passkey two-factor profile sessions",
+    account: "password passkey two-factor 2fa profile sessions",
     apiKeys: "secret token developer",
     auditLog: "history changes",
     emails: "mails outbox",
@@ -58,13 +58,14 @@ export default {
     settings: "branding logo gateway stripe dunning profile",
     team: "members people colleagues roles",
     tokenizations: "saved cards",
+    create: "new add",
     member: "colleague user teammate staff",
     importPaymentLinks: "csv upload",
     theme: "appearance colour color mode",
     mode: "sandbox",
     business: "company account",
     keys: "help hotkeys",
-    signOut: "log out leave exit",
+    signOut: "log out logout leave exit",
   },
   /** By id prefix. */
   open: {

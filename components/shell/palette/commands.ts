@@ -24,7 +24,7 @@ export function commands(role: Role, shown: Mode, businesses: OwnBusiness[], t: 
         id: createPath(list),
         icon: key === "member" ? UserPlusIcon : PlusIcon,
         label: t(`creations.${key}`),
-        keywords: key === "member" ? t("keywords.member") : undefined,
+        keywords: `${t("keywords.create")} ${key === "member" ? t("keywords.member") : ""}`,
         address: () => createPath(list),
       }),
     );
