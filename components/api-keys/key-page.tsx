@@ -17,7 +17,7 @@ import { KeyBadge, permissionWords } from "./words";
 export function KeyPage({ id }: { id: string }) {
   const key = useQuery(apiKeyQueryOptions(id));
   return (
-    <DetailFrame list="/developers/keys" of="apiKey" query={key}>
+    <DetailFrame list="/developers/keys" id={id} of="apiKey" query={key}>
       {(data) => (
         <>
           <DetailHead title={data.name} badge={<KeyBadge apiKey={data} />}>

@@ -54,7 +54,13 @@ export function CustomerPage({ email }: { email: string }) {
   const disputed = (customer.data?.dispute_count ?? 0) > 0;
   const disputes = useQuery({ ...disputesQueryOptions({ email }), enabled: disputed });
   return (
-    <DetailFrame list="/customers" of="customer" query={customer}>
+    <DetailFrame
+      list="/customers"
+      id={email}
+      of="customer"
+      query={customer}
+      about={({ name, email }) => [name && email]}
+    >
       {(data) => (
         <Loaded customer={data}>
           {owes && (

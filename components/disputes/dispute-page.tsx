@@ -21,7 +21,7 @@ export function DisputePage({ id }: { id: string }) {
   const dispute = useQuery(disputeQueryOptions(id));
   const may = useMay();
   return (
-    <DetailFrame list="/disputes" of="dispute" query={dispute}>
+    <DetailFrame list="/disputes" id={id} of="dispute" query={dispute} about={({ title, email }) => [title, email]}>
       {(data) => (
         <div className="grid grid-cols-1 gap-6">
           <Loaded dispute={data} />

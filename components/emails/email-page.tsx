@@ -25,7 +25,7 @@ import { EmailBadge, subjectOf } from "./words";
 export function EmailPage({ id }: { id: string }) {
   const email = useQuery(emailQueryOptions(id));
   return (
-    <DetailFrame list="/emails" of="email" query={email}>
+    <DetailFrame list="/emails" id={id} of="email" query={email} about={({ to }) => [to]}>
       {(data) => <Loaded email={data} />}
     </DetailFrame>
   );

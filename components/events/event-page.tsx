@@ -10,12 +10,12 @@ import { Link } from "@/components/ui/link";
 import { EventDeliveries } from "@/components/webhook-endpoints/event-deliveries";
 import type { Event } from "@/lib/resources/events/contract";
 import { eventQueryOptions } from "@/lib/resources/events/queries";
-import { subjectPage } from "./words";
+import { subjectOf, subjectPage } from "./words";
 
 export function EventPage({ id }: { id: string }) {
   const event = useQuery(eventQueryOptions(id));
   return (
-    <DetailFrame list="/developers/events" of="event" query={event}>
+    <DetailFrame list="/developers/events" id={id} of="event" query={event} about={(data) => [subjectOf(data)]}>
       {(data) => <Loaded event={data} />}
     </DetailFrame>
   );

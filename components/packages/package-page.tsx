@@ -28,7 +28,7 @@ const PackageForm = onDemand(() => import("./package-form").then(({ PackageForm 
 export function PackagePage({ id }: { id: string }) {
   const pkg = useQuery(packageQueryOptions(id));
   return (
-    <DetailFrame list="/packages" of="package" query={pkg}>
+    <DetailFrame list="/packages" id={id} of="package" query={pkg}>
       {(data) => (
         <>
           <Head pkg={data} />

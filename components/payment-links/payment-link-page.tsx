@@ -46,7 +46,7 @@ export function PaymentLinkPage({ id }: { id: string }) {
   const payments = useQuery(paymentsQueryOptions({ payment_link_id: id, per_page: "100" }));
   useChange(link.data?.updated_at, payments.refetch);
   return (
-    <DetailFrame list="/payment-links" of="paymentLink" query={link}>
+    <DetailFrame list="/payment-links" id={id} of="paymentLink" query={link} about={({ email }) => [email]}>
       {(data) => (
         <div className="grid grid-cols-1 gap-6">
           <Loaded link={data} asOf={link.dataUpdatedAt} payments={payments} />

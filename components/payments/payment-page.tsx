@@ -30,7 +30,7 @@ import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundedState, usePa
 export function PaymentPage({ id }: { id: string }) {
   const payment = useQuery(paymentQueryOptions(id));
   return (
-    <DetailFrame list="/payments" of="payment" query={payment}>
+    <DetailFrame list="/payments" id={id} of="payment" query={payment} about={({ title, email }) => [title, email]}>
       {(data) => <Loaded payment={data} />}
     </DetailFrame>
   );

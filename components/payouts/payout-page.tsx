@@ -6,6 +6,7 @@ import { DetailFrame } from "@/components/shell/detail-frame";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { DetailHead, Fact, Facts, MomentFact, Panel } from "@/components/ui/detail";
 import { List } from "@/components/ui/list/list";
+import { momentWords } from "@/components/ui/moment";
 import { formatMoney } from "@/lib/core/money";
 import type { Payout } from "@/lib/resources/payouts/contract";
 import { payoutEntriesQueryOptions, payoutQueryOptions } from "@/lib/resources/payouts/queries";
@@ -16,7 +17,13 @@ import { AccountName, Day, PayoutBadge } from "./words";
 export function PayoutPage({ id }: { id: string }) {
   const payout = useQuery(payoutQueryOptions(id));
   return (
-    <DetailFrame list="/payouts" of="payout" query={payout}>
+    <DetailFrame
+      list="/payouts"
+      id={id}
+      of="payout"
+      query={payout}
+      about={({ arrival_date }) => [momentWords(arrival_date, "UTC")]}
+    >
       {(data) => <Loaded payout={data} />}
     </DetailFrame>
   );

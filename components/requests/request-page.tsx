@@ -1,12 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
+import { momentWords } from "@/components/ui/moment";
 import type { ApiRequest } from "@/lib/resources/requests/contract";
 import { requestQueryOptions } from "@/lib/resources/requests/queries";
 import { curlCommand } from "./curl";
@@ -14,8 +15,15 @@ import { addressOf, duration, madeBy, StatusPill } from "./words";
 
 export function RequestPage({ id }: { id: string }) {
   const request = useQuery(requestQueryOptions(id));
+  const zone = useTimeZone() ?? "UTC";
   return (
-    <DetailFrame list="/developers/requests" of="request" query={request}>
+    <DetailFrame
+      list="/developers/requests"
+      id={id}
+      of="request"
+      query={request}
+      about={({ created_at }) => [momentWords(created_at, zone, true)]}
+    >
       {(data) => <Loaded request={data} />}
     </DetailFrame>
   );

@@ -1,5 +1,4 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { usePathname } from "next/navigation";
 import { type ReactNode, useContext, useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { BackLink } from "@/components/ui/detail";
@@ -15,24 +14,37 @@ import { rememberPlace } from "./recent-places";
 
 interface DetailFrameProps<Data> {
   list: string;
+  /** As in the page's address. */
+  id: string;
   of: keyof (typeof en)["things"]["gone"];
   query: UseQueryResult<Data>;
+  /** Tells it apart from others with the same heading, in the list of recent places. */
+  about?: (data: Data) => (string | null | undefined)[];
   children: (data: Data) => ReactNode;
 }
 
-/** A detail page's states, also beside its list: pending, not found, error, data. With data, a page becomes a recent place. */
-export function DetailFrame<Data>({ list, of, query, children }: DetailFrameProps<Data>) {
+/** A row that the side peek shows for a shorter time, in ms, was only passed on the way to another. */
+const glanceMs = 1_000;
+
+/** A detail page's states, also beside its list: pending, not found, error, data. With data, it becomes a recent place. */
+export function DetailFrame<Data>({ list, id, of, query, about, children }: DetailFrameProps<Data>) {
   const titles = useTranslations("titles");
   const things = useTranslations("things.gone");
   const entry = entries.find(({ href }) => href === list);
-  const path = usePathname();
-  const isShown = query.data !== undefined && path.startsWith(`${list}/`);
-  useEffect(() => {
-    const title = document.querySelector("#content h1")?.textContent;
-    if (isShown && title) rememberPlace({ address: path, title });
-  }, [isShown, path]);
-  const gone = query.error instanceof ApiFailure && query.error.status === 404;
   const inPeek = useContext(InPeek) !== null;
+  const address = `${list}/${encodeURIComponent(id)}`;
+  const isShown = query.data !== undefined;
+  const words = query.data !== undefined && about?.(query.data).filter(Boolean).join(" · ");
+  useEffect(() => {
+    if (!isShown) return;
+    const remember = () => {
+      const heading = document.querySelector("[data-detail-heading]")?.textContent;
+      if (heading) rememberPlace({ address, title: words ? `${heading} · ${words}` : heading });
+    };
+    const timer = setTimeout(remember, inPeek ? glanceMs : 0);
+    return () => clearTimeout(timer);
+  }, [isShown, inPeek, address, words]);
+  const gone = query.error instanceof ApiFailure && query.error.status === 404;
   return (
     <>
       {!inPeek && <BackLink href={list}>{entry && titles(entry.title)}</BackLink>}

@@ -28,7 +28,13 @@ const ChargeCard = onDemand(() =>
 export function SubscriptionPage({ id }: { id: string }) {
   const query = useSubscription(id, useNow());
   return (
-    <DetailFrame list="/subscriptions" of="subscription" query={query}>
+    <DetailFrame
+      list="/subscriptions"
+      id={id}
+      of="subscription"
+      query={query}
+      about={({ subscription }) => [subscription.package.name]}
+    >
       {(detail) => <Loaded detail={detail} asOf={query.dataUpdatedAt} />}
     </DetailFrame>
   );

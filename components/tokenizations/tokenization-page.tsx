@@ -28,8 +28,15 @@ import { CardExpiry, TokenizationBadge, useCardName } from "./words";
 
 export function TokenizationPage({ id }: { id: string }) {
   const tokenization = useQuery(tokenizationQueryOptions(id));
+  const cardName = useCardName();
   return (
-    <DetailFrame list="/tokenizations" of="tokenization" query={tokenization}>
+    <DetailFrame
+      list="/tokenizations"
+      id={id}
+      of="tokenization"
+      query={tokenization}
+      about={({ title, card }) => [card ? cardName(card) : title]}
+    >
       {(data) => (
         <>
           <Head tokenization={data} />

@@ -15,7 +15,7 @@ import { EndpointBadge } from "./words";
 export function EndpointPage({ id }: { id: string }) {
   const endpoint = useQuery(webhookEndpointQueryOptions(id));
   return (
-    <DetailFrame list="/developers/webhooks" of="endpoint" query={endpoint}>
+    <DetailFrame list="/developers/webhooks" id={id} of="endpoint" query={endpoint}>
       {(data) => <Loaded endpoint={data} />}
     </DetailFrame>
   );

@@ -4,6 +4,7 @@ import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
 import { gate } from "@/tests/support/gate";
 import { makePaidLink } from "@/tests/support/money-rows";
 import { makePackage } from "@/tests/support/package-rows";
+import { sidePeek } from "@/tests/support/rows";
 import { expectHydrated, makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search or create" });
@@ -173,6 +174,17 @@ test("runs commands and opens pages by their names and by words like them", asyn
   await expect(invite).toHaveCount(0);
   await expect(page).toHaveURL(/\/team$/);
 
+  for (const [text, found] of [
+    ["new link", "Create payment link"],
+    ["2fa", "Your account"],
+    ["logout", "Sign out"],
+  ] as const) {
+    await search(page, text);
+    await expect(options(page).filter({ hasText: found })).toHaveCount(1);
+    await page.keyboard.press("Escape");
+    await expect(field(page)).toHaveCount(0);
+  }
+
   await run("documentation");
   await expect(page).toHaveURL(/\/developers\/reference$/);
   await run("create api");
@@ -190,6 +202,7 @@ test("runs commands and opens pages by their names and by words like them", asyn
 test("shows recent places first, and forgets them at sign-out", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { title: "Walnut chair" });
+  await makeLink(staff.businessId, { title: "Oak bench" });
   await openAs(page, staff, `/payment-links/${link.id}`);
   await expect(page.getByRole("heading", { name: "Walnut chair" })).toBeVisible();
   const recent = page.getByRole("group", { name: "Recent" }).getByRole("option");
@@ -200,13 +213,21 @@ test("shows recent places first, and forgets them at sign-out", async ({ page })
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/payouts$/);
   await search(page, "");
-  await expect(recent).toHaveText([/^Walnut chair\s*Payment link$/]);
+  await expect(recent).toHaveText([/^Walnut chair · \S+@\S+\s*Payment link$/]);
   await expectAccessible(page, "the palette with recent places");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/payment-links/${link.id}$`));
   await page.reload();
   await search(page, "");
   await expect(recent).toHaveText(["Payouts"]);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("link", { name: "Payment links" }).first().click();
+  await page.getByRole("link", { name: "Oak bench" }).click();
+  await expect(sidePeek(page).getByRole("heading", { name: "Oak bench" })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain("Oak bench · ");
+  await search(page, "");
+  await expect(recent).toHaveText([/^Oak bench · /, /^Walnut chair · /, "Payouts"]);
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Live", exact: true }).click();
