@@ -22,7 +22,7 @@ export function Cards<Row extends { _id: string }>({
         {rows.map((row) => (
           <Card
             key={row._id}
-            {...{ row, columns, onOpen, selection, level }}
+            {...{ row, rows, columns, onOpen, selection, level }}
             wordId={ids}
             openerId={selection && `${ids}${row._id}`}
           />
@@ -34,13 +34,14 @@ export function Cards<Row extends { _id: string }>({
 
 function Card<Row extends { _id: string }>({
   row,
+  rows,
   columns,
   onOpen,
   selection,
   openerId,
   wordId,
   level: Heading = "h2",
-}: Omit<RowsProps<Row>, "rows" | "caption"> & { row: Row; openerId: string | undefined; wordId: string }) {
+}: Omit<RowsProps<Row>, "caption"> & { row: Row; openerId: string | undefined; wordId: string }) {
   const t = useTranslations();
   const peek = useContext(PeekContext);
   const at = (place: Column<Row>["card"]): { key: string; look?: string; content: ReactNode }[] =>
@@ -60,7 +61,7 @@ function Card<Row extends { _id: string }>({
       <div className="flex items-baseline justify-between gap-4">
         {selection && openerId && (
           <SelectRow
-            selection={selection}
+            {...{ selection, rows }}
             id={row._id}
             labelledBy={`${wordId} ${openerId}`}
             className="-my-2.5 -mr-4 -ml-3 self-center"

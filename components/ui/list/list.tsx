@@ -1,7 +1,7 @@
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useContext, useState } from "react";
+import { type ReactNode, Suspense, useContext } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -16,6 +16,7 @@ import { type ListThing, LoadFailure, Skeleton } from "./list-frame";
 import { InPeek, PeekContext, useBarClass } from "./peek-context";
 import { Rows } from "./rows";
 import type { Order, RowsProps } from "./rows-props";
+import { useSelection } from "./selection";
 import { SelectionBar } from "./selection-bar";
 import type { ListAddress } from "./use-address";
 import { usePeek } from "./use-peek";
@@ -33,6 +34,8 @@ interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order
   note?: ReactNode;
   /** The page of a row, shown beside the list on wide screens. Without it, a row leads to its page. */
   peek?: (id: string) => ReactNode;
+  /** The list whose pages the side peek shows, if it is not this one. */
+  peekList?: string;
   /** The actions on the rows that are selected. Without it, no row can be selected. */
   bulk?: (rows: Row[], clear: () => void) => ReactNode;
   children?: ReactNode;
@@ -63,13 +66,13 @@ export function ListPage<Row extends { _id: string }>(props: ListPageProps<Row>)
 }
 
 export function List<Row extends { _id: string }>(props: ListProps<Row>) {
-  const { query, of, address, filters, empty, peek: page, note, bulk, children, ...rows } = props;
+  const { query, of, address, filters, empty, peek: page, peekList, note, bulk, children, ...rows } = props;
   const { filter, change } = address;
   const chosen = filter.columns?.split(",");
   const peek = usePeek();
   const { loadFailed } = useToasts();
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const clear = () => setIds(new Set());
+  const selection = useSelection();
+  const clear = () => selection.set(new Set());
   const main = useContext(InPeek) === null;
   const turn = (order: Order) =>
     change({ cursor: undefined, sort: order === "-created_at" ? undefined : order }, "replace");
@@ -92,21 +95,21 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
           <>
             <Rows
               {...rows}
-              selection={bulk && { ids, set: setIds }}
+              selection={bulk && selection}
               main={main}
               rows={found}
               chosen={chosen}
               order={filter.sort ?? "-created_at"}
               onOrder={"sort" in filters ? turn : undefined}
             />
-            {bulk && <Selected rows={found.filter(({ _id }) => ids.has(_id))} bulk={bulk} onClear={clear} />}
+            {bulk && <Selected rows={found.filter(({ _id }) => selection.ids.has(_id))} bulk={bulk} onClear={clear} />}
           </>
         )}
       </States>
       {page && peek.id !== undefined && (
         <LoadBoundary onFailed={loadFailed}>
           <Suspense>
-            <SidePeek id={peek.id} peek={peek}>
+            <SidePeek id={peek.id} list={peekList} peek={peek}>
               {page(peek.id)}
             </SidePeek>
           </Suspense>

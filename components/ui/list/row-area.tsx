@@ -74,7 +74,7 @@ export function RowArea({ main, children }: RowAreaProps) {
 }
 
 /**
- * `j`, `k` and the arrow keys move the focus from row to row. The arrow keys do so only from a row or from the side peek, because
+ * `x` selects the row that has the focus, or clears it. `j`, `k` and the arrow keys move the focus from row to row. The arrow keys do so only from a row or from the side peek, because
  * elsewhere they scroll. The side peek follows.
  */
 function useRowKeys(area: RefObject<HTMLDivElement | null>, main: boolean): void {
@@ -83,17 +83,31 @@ function useRowKeys(area: RefObject<HTMLDivElement | null>, main: boolean): void
   const move = useEffectEvent((event: KeyboardEvent): void => {
     const step = steps[event.key];
     const target = event.target instanceof HTMLElement ? event.target : document.body;
-    if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (
+      (!step && event.key !== "x") ||
+      event.defaultPrevented ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey
+    )
+      return;
     if (!area.current || target.closest(typing) || isInLayer(target)) return;
     const row = target.closest("[data-row]");
     const own = area.current.contains(row);
+    if (!step) {
+      if (own && target.matches(".row-opener")) row?.querySelector<HTMLElement>("[data-select-row]")?.click();
+      return;
+    }
     const peeked = main && peek?.id !== undefined;
     const isArrow = event.key.startsWith("Arrow");
     const inPeek = target.closest("[data-peek]") !== null;
     if (own ? isArrow && !target.matches(".row-opener, [data-row] input") : row !== null) return;
     if (!own && (!main || (isArrow && !(peeked && inPeek)) || isLayerOpen())) return;
     const rows = [...area.current.querySelectorAll("[data-row]")].filter(openerOf);
-    const from = rows.findIndex((each) => (own ? each === row : peeked && each.matches("[data-peeked]")));
+    const isFrom = (each: Element) => (own ? each === row : peeked && each.matches("[data-peeked]"));
+    // The refunds of a payment show the same page.
+    const from = step < 0 ? rows.findIndex(isFrom) : rows.findLastIndex(isFrom);
     const next = openerOf(rows[from === -1 && step < 0 ? rows.length - 1 : from + step]);
     if (!next) return;
     event.preventDefault();

@@ -153,7 +153,7 @@ function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
             >
               {selection && (
                 <td className="pl-0.5">
-                  <SelectRow selection={selection} id={row._id} labelledBy={`${ids} ${ids}${row._id}`} />
+                  <SelectRow {...{ selection, rows }} id={row._id} labelledBy={`${ids} ${ids}${row._id}`} />
                 </td>
               )}
               {shown.map((column, index) => (

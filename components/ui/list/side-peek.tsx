@@ -12,16 +12,19 @@ import type { Peek } from "./use-peek";
 
 interface SidePeekProps {
   id: string;
+  /** The path of the list that the page belongs to; by default the path of the list that is shown. */
+  list?: string;
   peek: Peek;
   children: ReactNode;
 }
 
 /** Shows a row's whole resource beside its list. Where there is no room for both, it leads to the resource's page. */
-export function SidePeek({ id, peek, children }: SidePeekProps) {
+export function SidePeek({ id, list, peek, children }: SidePeekProps) {
   const t = useTranslations("shell.list.peek");
   const panel = useRef<HTMLElement>(null);
   const router = useRouter();
-  const address = `${usePathname()}/${encodeURIComponent(id)}`;
+  const path = usePathname();
+  const address = `${list ?? path}/${encodeURIComponent(id)}`;
   const wide = useMedia("(min-width: 64rem)", !useContext(OnPhone));
 
   const leaveNarrow = useEffectEvent(() => router.replace(address));
