@@ -8,10 +8,13 @@ import { useListAddress } from "@/components/shell/use-list-address";
 import { ButtonLink } from "@/components/ui/link";
 import { ListPage } from "@/components/ui/list/list";
 import { TotalRow } from "@/components/ui/list/total-row";
+import { onDemand } from "@/components/ui/on-demand";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { refundsQueryOptions } from "@/lib/resources/refunds/queries";
 import { refundColumns } from "./columns";
 import { refundFilters } from "./filters";
+
+const PaymentPage = onDemand(() => import("@/components/payments/payment-page").then(({ PaymentPage }) => PaymentPage));
 
 export function RefundsPage() {
   const t = useTranslations("refunds.list");
@@ -26,6 +29,9 @@ export function RefundsPage() {
         query={list}
         address={address}
         filters={refundFilters}
+        // A refund has no page of its own: its payment's shows it.
+        peek={(paymentId) => <PaymentPage id={paymentId} />}
+        peekList="/payments"
         columns={refundColumns}
         caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
         empty={{

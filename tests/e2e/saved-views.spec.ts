@@ -3,6 +3,7 @@ import { expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment } from "@/tests/support/money-rows";
 import { insertRefund } from "@/tests/support/paid";
+import { sidePeek } from "@/tests/support/rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const views = (page: Page) => page.getByRole("button", { name: /^Views/ });
@@ -109,7 +110,9 @@ test("of payments of all statuses, only those that succeeded are summed up", asy
   await expect(page.getByText("1 result: €10.50")).toBeVisible();
 });
 
-test("refunds are listed with their reason, filtered, summed up and lead to their payment", async ({ page }) => {
+test("refunds are listed with their reason, filtered, summed up and open their payment beside the list", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   const { id } = await makeLink(staff.businessId, { title: "Oak table" });
   await insertRefund({ _id: id });
@@ -120,6 +123,9 @@ test("refunds are listed with their reason, filtered, summed up and lead to thei
   await page.getByRole("button", { name: "Refunded", exact: true }).click();
   await expect(page.getByText("1 result: €1.00")).toBeVisible();
   await page.getByRole("link", { name: "Oak table" }).click();
+  await expect(page).toHaveURL(/\/refunds\?status=succeeded&peek=pay_\w+$/);
+  await expect(sidePeek(page).getByRole("heading", { name: "Refunds" })).toBeVisible();
+  await sidePeek(page).getByRole("link", { name: "Open page" }).click();
   await expect(page).toHaveURL(/\/payments\/pay_\w+$/);
   await expect(page.getByRole("heading", { name: "Refunds" })).toBeVisible();
 });
