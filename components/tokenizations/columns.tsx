@@ -46,7 +46,7 @@ export const tokenizationColumns: Column<Tokenization>[] = [
   {
     key: "status",
     label: (t) => t("tokenizations.list.status"),
-    width: 7,
+    width: 8.75,
     cell: (row) => <TokenizationBadge tokenization={row} />,
     card: "foot",
   },

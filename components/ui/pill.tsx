@@ -17,10 +17,10 @@ export interface Look {
 export function Pill({ label, icon: Icon, tone }: Look) {
   return (
     <span
-      className={`inline-flex h-6 items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium whitespace-nowrap ${tones[tone]}`}
+      className={`inline-flex h-6 max-w-full items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium whitespace-nowrap ${tones[tone]}`}
     >
-      <Icon size={14} weight="bold" aria-hidden />
-      {label}
+      <Icon size={14} weight="bold" aria-hidden className="shrink-0" />
+      <span className="truncate">{label}</span>
     </span>
   );
 }

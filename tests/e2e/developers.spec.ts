@@ -89,6 +89,10 @@ test("a request's id leads to the request from the palette, the search field and
   await expect(row).toBeVisible();
 
   await page.goto("/settings/audit-log");
+  const viewport = page.viewportSize();
+  await page.setViewportSize({ width: 768, height: 800 });
+  await expect(page.getByRole("columnheader")).toHaveText(["What", "When", "Who"]);
+  if (viewport) await page.setViewportSize(viewport);
   // The log has no sign-ins.
   const looked = page.waitForResponse(/\/api\/requests\?request_id=/);
   await page.getByRole("button", { name: "Signed in" }).click();

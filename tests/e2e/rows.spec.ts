@@ -323,6 +323,12 @@ test("a payment's row offers what its page does, and refunds it", async ({ page 
   const course = await db.payment.findUniqueOrThrow({ where: { id: manual.id } });
   await makeAttempt(await makeLink(staff.businessId, { title: "Tea" }), { status: "unknown" });
   await openAs(page, staff, "/payments");
+  await page.setViewportSize({ width: 768, height: 800 });
+  const widthOf = (part: Locator) => part.evaluate((shown) => shown.getBoundingClientRect().width);
+  const share = async () =>
+    (await widthOf(page.getByRole("columnheader").first())) / (await widthOf(page.getByRole("table")));
+  await expect.poll(share).toBeGreaterThan(0.4);
+  await page.setViewportSize({ width: 1280, height: 800 });
   const more = (title: string) => row(page, title).getByRole("button", { name: `Actions for ${title}, €10.50` });
   const offers = async (title: string, names: string[]) => {
     await more(title).click();
@@ -430,8 +436,16 @@ test("periods of subscriptions are hidden until asked for", async ({ page }) => 
 
 test("selected links are deleted together, and the failures are named", async ({ page }) => {
   const { second, third } = await openThree(page);
-  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
   const bar = page.getByRole("region", { name: "Selected rows" });
+  await page.getByRole("checkbox", { name: "Select First" }).check();
+  await page.getByRole("checkbox", { name: "Select Third" }).click({ modifiers: ["Shift"] });
+  await expect(bar.getByText("3 selected")).toBeVisible();
+  await opener(page, "Second").focus();
+  await page.keyboard.press("x");
+  await expect(bar.getByText("2 selected")).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: "Select Second" })).not.toBeChecked();
+  await expect(opener(page, "Second")).toBeFocused();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
   await expect(bar.getByText("3 selected")).toBeVisible();
   await expectNoViolations(page, "a list with selected rows");
   await page.getByRole("checkbox", { name: "Select First" }).uncheck();

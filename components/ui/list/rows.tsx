@@ -47,6 +47,8 @@ const narrowWidthOf = ({ width = leastWidth }: Width): number => width;
 /** In rem, of the page's content on screens of 768 and 1024 px. */
 const narrowWidth = 31;
 const middleWidth = 47;
+/** In rem, 40 % of `narrowWidth`: the longest status below the heading is not cut off. */
+const narrowHeadingWidth = 12.5;
 
 const sumOf = <Row,>(columns: readonly Column<Row>[], width: (column: Column<Row>) => number, taken: number): number =>
   columns.reduce((sum, column) => sum + width(column), taken);
@@ -65,17 +67,24 @@ function fitted<Row>(columns: readonly Column<Row>[], taken: number): readonly C
   return columns.filter((column) => !dropped.has(column));
 }
 
-/** Of a table without room: the heading, the column at its side on a card and the actions, and of a card's last line what fits. */
+/**
+ * Of a table without room: the heading, the column at its side on a card and the actions, then what fits of a card's last line, then
+ * of its small line.
+ */
 function narrowed<Row>(columns: readonly Column<Row>[], taken: number): Column<Row>[] {
-  const isKept = (column: Column<Row>) => ["heading", "side"].includes(column.card ?? "") || isActions(column);
-  const isLast = ({ card }: Column<Row>) => card === "foot" || card === "end";
-  let sum = sumOf(columns.filter(isKept), narrowWidthOf, taken);
-  return columns.filter((column) => {
-    if (isKept(column)) return true;
-    if (!isLast(column) || sum + narrowWidthOf(column) > narrowWidth) return false;
-    sum += narrowWidthOf(column);
-    return true;
-  });
+  const isFirst = (column: Column<Row>) => ["heading", "side"].includes(column.card ?? "") || isActions(column);
+  const kept = new Set(columns.filter(isFirst));
+  const least = (column: Column<Row>) =>
+    Math.max(narrowWidthOf(column), column.table === "heading" ? narrowHeadingWidth : 0);
+  let sum = sumOf([...kept], least, taken);
+  const last = columns.filter(({ card }) => card === "foot" || card === "end");
+  const meta = columns.filter(({ card }) => card === "meta");
+  for (const column of [...last, ...meta]) {
+    if (kept.has(column) || sum + least(column) > narrowWidth) continue;
+    kept.add(column);
+    sum += least(column);
+  }
+  return columns.filter((column) => kept.has(column));
 }
 
 function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
