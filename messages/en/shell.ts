@@ -80,6 +80,10 @@ export default {
     nothingYetText: "Only a part of the list has been searched.",
     searchOn: "Keep searching",
     clearFilters: "Clear filters",
+    /** The filters behind the button “Filters”. */
+    clearAll: "Clear all",
+    /** On a phone, closes the filters. */
+    showResults: "Show results",
     tryAgain: "Try again",
     pages: "Pages",
     previous: "Previous",

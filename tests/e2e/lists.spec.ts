@@ -135,8 +135,12 @@ test("a list is filtered by what people type and by common ranges, summed up, an
 
   await page.getByRole("button", { name: "Remove filter: Amount, at least" }).click();
   await expect(rows).toHaveText(["Walnut chair", "Oak table"]);
-  await page.getByRole("button", { name: "Last 7 days" }).click();
+  await expect(page.getByRole("button", { name: "Clear all" })).toHaveCount(0); // one filter has its own button
+  await page.getByRole("textbox", { name: "Reference (exact)" }).fill("INV-9");
+  await expect(page.getByRole("listitem").filter({ hasText: "INV-9" })).toBeVisible();
+  await page.getByRole("button", { name: "Clear all" }).click();
   await expect(rows).toHaveCount(3);
+  await expect(page.getByRole("main")).toBeFocused();
   await expect(page.getByText(/results?:/)).toHaveCount(0);
 });
 
@@ -191,6 +195,27 @@ test("a heading sorts the list by amount and back, a phone by a choice", async (
   await page.getByLabel("Order").selectOption("Oldest first");
   await expect(page).toHaveURL(/sort=created_at/);
   await expect(rows).toHaveText(["Oak table", "Walnut chair", "Ash bench"]);
+
+  // There, the filters cover the list. A button that stays in view leads back to it.
+  const from = page.getByRole("textbox", { name: "Amount, at least" });
+  const to = page.getByRole("textbox", { name: "Amount, at most" });
+  expect((await from.boundingBox())?.y).toBe((await to.boundingBox())?.y);
+  const results = page.getByRole("button", { name: "Show results" });
+  const clear = page.getByRole("button", { name: "Clear all" });
+  await expect(results).toBeInViewport({ ratio: 1 });
+  await expect(clear).toHaveCount(0);
+  await to.fill("20");
+  await expect(rows).toHaveText(["Walnut chair"]);
+  await expectNoViolations(page, "the filters on a phone");
+  await clear.click();
+  await expect(rows).toHaveCount(3);
+  await expect(to).toHaveValue("");
+  await expect(results).toBeFocused();
+  await page.getByRole("textbox", { name: "Metadata value" }).scrollIntoViewIfNeeded();
+  await results.press("Enter");
+  await expect(from).toBeHidden();
+  await expect(rows.first()).toBeInViewport();
+  await expect(page.getByRole("button", { name: "Filters" })).toBeFocused();
 });
 
 test("subscriptions are filtered by price and by when they were created or ended, and counted", async ({ page }) => {

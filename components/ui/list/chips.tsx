@@ -5,19 +5,21 @@ import { type FilterField, type Filters, isUnclear, metadataKeyOf } from "./filt
 import { rangeKindOf, rangeOf } from "./ranges";
 import type { ListAddress } from "./use-address";
 
-interface ChipsProps {
-  filters: Filters;
-  address: ListAddress;
+interface Chip {
+  /** The filter's. */
+  name: string;
+  label: string;
+  value: string;
 }
 
 /** Filters that have a control in view need no chip; the order is none. */
 const shownElsewhere: readonly FilterField["as"][] = ["status", "search", "select", "sort", "page"];
 
-/** The filters behind the button that are set, each with a button that removes it. */
-export function Chips({ filters, address: { filter, change } }: ChipsProps) {
+/** The filters behind the button that are set. */
+export function useChips(filters: Filters, filter: ListAddress["filter"]): Chip[] {
   const t = useTranslations();
   const locale = useLocale();
-  const set = Object.entries(filters).flatMap(([name, field]) => {
+  const set = Object.entries(filters).flatMap(([name, field]): Chip[] => {
     const value = filter[name];
     if (!value || shownElsewhere.includes(field.as) || isUnclear(field, value)) return [];
     const label = field.label?.(t);
@@ -33,16 +35,28 @@ export function Chips({ filters, address: { filter, change } }: ChipsProps) {
     const key = metadataKeyOf(name);
     if (key && value) set.push({ name, label: t("shell.list.metadata.chip", { key }), value });
   }
-  if (set.length === 0) return null;
+  return set;
+}
 
-  function remove(name: string): void {
-    change({ cursor: undefined, [name]: undefined }, "replace");
+interface ChipsProps {
+  chips: Chip[];
+  onRemove: (name: string) => void;
+  onClear: () => void;
+}
+
+/** Each chip has a button that removes its filter. */
+export function Chips({ chips, onRemove, onClear }: ChipsProps) {
+  const t = useTranslations("shell.list");
+  if (chips.length === 0) return null;
+
+  function remove(clear: () => void): void {
+    clear();
     document.getElementById("content")?.focus(); // the focused button disappears
   }
 
   return (
     <ul className="flex flex-wrap gap-2">
-      {set.map(({ name, label, value }) => (
+      {chips.map(({ name, label, value }) => (
         <li
           key={name}
           className="inline-flex h-8 max-w-full items-center rounded-full bg-kumo-tint pl-3 text-sm text-kumo-default max-sm:h-11"
@@ -52,14 +66,25 @@ export function Chips({ filters, address: { filter, change } }: ChipsProps) {
           </span>
           <button
             type="button"
-            aria-label={t("shell.list.removeFilter", { label })}
-            onClick={() => remove(name)}
+            aria-label={t("removeFilter", { label })}
+            onClick={() => remove(() => onRemove(name))}
             className="grid h-full w-8 shrink-0 place-items-center rounded-full text-kumo-subtle hover:text-kumo-default max-sm:w-11"
           >
             <XIcon size={14} aria-hidden />
           </button>
         </li>
       ))}
+      {chips.length > 1 && (
+        <li>
+          <button
+            type="button"
+            onClick={() => remove(onClear)}
+            className="h-8 rounded-full px-3 text-sm text-kumo-subtle hover:text-kumo-default max-sm:h-11"
+          >
+            {t("clearAll")}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -1,16 +1,14 @@
 import { FunnelSimpleIcon } from "@phosphor-icons/react/dist/ssr/FunnelSimple";
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
-import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { NativeSelect, TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
-import type en from "@/messages/en";
-import { Chips } from "./chips";
-import { DayPresets } from "./day-presets";
-import { type FilterField, type Filters, isUnclear, metadataKeyOf, partialOrders } from "./filter";
-import { MetadataFilter } from "./metadata-filter";
-import { rangeKinds, withDays } from "./ranges";
+import { Chips, useChips } from "./chips";
+import { type FilterField, type Filters, isUnclear, metadataKeyOf } from "./filter";
+import { type ControlProps, FilterPanel, Options } from "./filter-panel";
+import { withDays } from "./ranges";
 import type { ListAddress } from "./use-address";
 import { useDebouncedText } from "./use-debounced-text";
 
@@ -26,7 +24,6 @@ const further = ["text", "email", "amount", "date", "choice", "metadata", "sort"
 /** Any change returns to the first page: a cursor is only valid for its own query. */
 export function FilterBar({ filters, address, children }: FilterBarProps) {
   const t = useTranslations("shell.list");
-  const texts = useTranslations();
   const { filter, show, change, today } = address;
   const days = withDays(filter, today);
   const fields = Object.entries(filters);
@@ -44,7 +41,6 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
       else change(part, "replace");
     },
   });
-  const kinds = rangeKinds.filter((kind) => `${kind}_from` in filters);
   const given = more.filter(([name, { as }]) => as !== "sort" && filter[name]);
   const unclear = given.filter(([name, field]) => isUnclear(field, filter[name] ?? ""));
   const set = given.length - unclear.length + Object.keys(filter).filter(metadataKeyOf).length;
@@ -52,8 +48,20 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
   // No chip shows an amount that is not applied, but its field says why.
   const open = toggled ?? unclear.length > 0;
   const id = useId();
-  const chips = <Chips filters={filters} address={address} />;
-  if (fields.every(([, { as }]) => as === "none")) return <div className="mb-4 empty:hidden">{chips}</div>;
+  const toggle = useRef<HTMLButtonElement>(null);
+  const chips = useChips(filters, filter);
+  const clear = (names: string[]) =>
+    change({ cursor: undefined, ...Object.fromEntries(names.map((name) => [name, undefined])) }, "replace");
+  const clearAll = () => clear([...chips.map(({ name }) => name), ...unclear.map(([name]) => name)]);
+  const chipList = <Chips chips={chips} onRemove={(name) => clear([name])} onClear={clearAll} />;
+  if (fields.every(([, { as }]) => as === "none")) return <div className="mb-4 empty:hidden">{chipList}</div>;
+
+  function showResults(): void {
+    setToggled(false);
+    toggle.current?.focus({ preventScroll: true });
+    toggle.current?.scrollIntoView({ block: "nearest" }); // the chips and the list are below it
+  }
+
   return (
     <div className="mb-4 grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -70,7 +78,9 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
           <div className="flex min-w-0 gap-2 empty:hidden max-sm:scroll-sideways max-sm:-mx-4 max-sm:max-w-[100vw] max-sm:px-4 max-sm:py-1 sm:flex-wrap [&>*]:shrink-0">
             {more.length > 0 && (
               <Button
+                ref={toggle}
                 variant="secondary"
+                className="scroll-mt-28"
                 icon={<FunnelSimpleIcon size={16} />}
                 aria-expanded={open}
                 aria-controls={id}
@@ -84,34 +94,17 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
         </div>
       </div>
       {more.length > 0 && (
-        <fieldset
+        <FilterPanel
           id={id}
-          hidden={!open}
-          className="grid min-w-0 grid-cols-1 gap-3 rounded-xl bg-kumo-base p-4 ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4 [&[hidden]]:hidden"
-        >
-          <legend className="sr-only">{t("moreFilters")}</legend>
-          {kinds.map((kind) => (
-            <DayPresets
-              key={kind}
-              of={kind}
-              label={filters[`${kind}_from`]?.rangeLabel?.(texts) ?? t(`ranges.${kind}`)}
-              address={address}
-              labelled={kinds.length > 1}
-            />
-          ))}
-          {more.map((entry) =>
-            entry[1].as === "metadata" ? (
-              <MetadataFilter
-                key={entry[0]}
-                onAdd={(name, value) => change({ cursor: undefined, [name]: value }, "replace")}
-              />
-            ) : (
-              <FurtherFilter key={entry[0]} {...control(entry)} />
-            ),
-          )}
-        </fieldset>
+          open={open}
+          filters={filters}
+          address={address}
+          controls={more.map((entry) => [entry[0], control(entry)])}
+          onClear={chips.length > 0 ? clearAll : undefined}
+          onShowResults={showResults}
+        />
       )}
-      {chips}
+      {chipList}
     </div>
   );
 }
@@ -120,12 +113,6 @@ export function FilterBar({ filters, address, children }: FilterBarProps) {
 function daysOfPair(days: ListAddress["filter"], name: string): ListAddress["filter"] {
   const pair = name.replace(/_(from|to)$/, "");
   return Object.fromEntries([`${pair}_from`, `${pair}_to`].map((each) => [each, days[each]]));
-}
-
-interface ControlProps {
-  field: FilterField;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
 }
 
 function StatusButtons({ field: { choices = [], words }, value, onChange }: ControlProps) {
@@ -173,20 +160,6 @@ function Search({ field: { label, placeholder }, value = "", onChange }: Control
   );
 }
 
-function Options({ choices = [], words, all, usual }: FilterField) {
-  const t = useTranslations();
-  return (
-    <>
-      {!usual && <option value="">{all ? all(t) : t("shell.list.any")}</option>}
-      {choices.map((choice) => (
-        <option key={choice} value={choice}>
-          {words ? words(choice, t) : choice}
-        </option>
-      ))}
-    </>
-  );
-}
-
 function Select({ field, value, onChange }: ControlProps) {
   const t = useTranslations();
   return (
@@ -200,73 +173,3 @@ function Select({ field, value, onChange }: ControlProps) {
     </NativeSelect>
   );
 }
-
-function FurtherFilter(props: ControlProps) {
-  const t = useTranslations();
-  const { field, value = "", onChange } = props;
-  const { as, label } = field;
-  if (as === "sort") return <OrderChoice {...props} />;
-  if (as !== "choice") return <TextFilter {...props} />;
-  return (
-    <Field label={label?.(t) ?? ""}>
-      {(control) => (
-        <NativeSelect {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-          <Options {...field} />
-        </NativeSelect>
-      )}
-    </Field>
-  );
-}
-
-function TextFilter({ field, value = "", onChange }: ControlProps) {
-  const { as, label } = field;
-  const t = useTranslations();
-  const [typed, setTyped] = useDebouncedText(value, onChange);
-  return (
-    <Field
-      label={label?.(t) ?? ""}
-      error={value && isUnclear(field, value) ? t("shell.list.amountUnclear") : undefined}
-    >
-      {(control) => (
-        <TextInput
-          {...control}
-          type={as === "date" ? "date" : "text"}
-          inputMode={as === "email" ? "email" : as === "amount" ? "decimal" : undefined}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={254}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-/** For cards: in a table, the headings change the order. */
-function OrderChoice({ field: { choices = [], usual }, value, onChange }: ControlProps) {
-  const t = useTranslations("shell.list");
-  return (
-    <div className="lg:hidden">
-      <Field label={t("order")}>
-        {(control) => (
-          <NativeSelect
-            {...control}
-            value={value ?? usual ?? ""}
-            onChange={({ target }) => onChange(target.value === usual ? undefined : target.value)}
-          >
-            {!usual && <option value="">{t("orders.-created_at")}</option>}
-            {choices.filter(isOrder).map((choice) => (
-              <option key={choice} value={choice}>
-                {t(`orders.${choice}`)}
-              </option>
-            ))}
-          </NativeSelect>
-        )}
-      </Field>
-    </div>
-  );
-}
-
-const isOrder = (name: string): name is keyof (typeof en)["shell"]["list"]["orders"] =>
-  ["created_at", "amount", "email", ...partialOrders].includes(name.replace("-", ""));

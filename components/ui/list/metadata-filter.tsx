@@ -36,7 +36,7 @@ export function MetadataFilter({ onAdd }: MetadataFilterProps) {
         event.preventDefault();
         add();
       }}
-      className="col-span-full grid min-w-0 grid-cols-1 items-start gap-3 min-[26rem]:grid-cols-[1fr_1fr_auto] lg:max-w-2xl"
+      className="col-span-full grid min-w-0 grid-cols-1 items-start gap-3 min-[22rem]:grid-cols-2 sm:grid-cols-[1fr_1fr_auto] lg:max-w-2xl"
     >
       <Field label={t("key")} error={tried ? keyProblem : undefined}>
         {(control) => (
@@ -63,7 +63,7 @@ export function MetadataFilter({ onAdd }: MetadataFilterProps) {
           />
         )}
       </Field>
-      <Button type="submit" variant="secondary" className="min-[26rem]:mt-7">
+      <Button type="submit" variant="secondary" className="sm:mt-7">
         {t("add")}
       </Button>
     </form>
