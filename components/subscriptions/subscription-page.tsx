@@ -3,6 +3,7 @@
 import { Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
+import { PayerName } from "@/components/customers/payer-name";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
@@ -65,7 +66,7 @@ function Loaded({ detail, asOf }: LoadedProps) {
       <DetailHead
         title={
           <Link href={`/customers/${encodeURIComponent(subscription.email)}`} className={linkClass}>
-            {subscription.email}
+            <PayerName email={subscription.email} />
           </Link>
         }
         badge={<SubscriptionBadge subscription={subscription} />}
