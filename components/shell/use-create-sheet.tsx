@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { CreateButton } from "@/components/ui/button";
 import type { SheetOptions } from "@/components/ui/dialog-frames";
 import { useSheetWhile } from "@/components/ui/dialogs";
+import { focusLater } from "@/components/ui/focus-later";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { useMay } from "./may";
 
@@ -24,6 +25,8 @@ export function useCreateSheet({ endpoint, label, ...sheet }: CreateSheetOptions
 
   function onClosed(): void {
     setPressed(false);
+    // Opened by the address, or by the button of an empty list, which is gone when the list has a row.
+    focusLater(() => document.querySelector<HTMLElement>("button[name=create]"), "if-lost");
     if (!inAddress) return;
     const rest = new URLSearchParams(params);
     rest.delete("create");

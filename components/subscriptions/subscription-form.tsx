@@ -4,6 +4,7 @@ import { priceWords } from "@/components/packages/words";
 import { createPath } from "@/components/shell/creations";
 import { useMay } from "@/components/shell/may";
 import { contractResolver } from "@/components/ui/contract-form";
+import { focusLater } from "@/components/ui/focus-later";
 import { EmailField, SelectField, TextField } from "@/components/ui/form-fields";
 import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
@@ -101,6 +102,7 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
           toasts.add({ title: t("done", { email }) });
           onCreated();
           router.push(`/subscriptions/${_id}`);
+          focusLater(() => document.getElementById("content"), "always"); // the button that opened the form is left behind
         },
       });
     },

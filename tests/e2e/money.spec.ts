@@ -496,6 +496,7 @@ test("a new business is led to its first paid link, and then sees its figures", 
   await sheet.getByLabel("Payer’s e-mail").fill("ada@example.com");
   await sheet.getByRole("button", { name: "Create payment link" }).click();
   await sheet.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("button", { name: "Create payment link" })).toBeFocused(); // the overview's link is gone
   await page.getByRole("link", { name: "Overview" }).first().click();
   const [payer] = await Promise.all([
     page.context().waitForEvent("page"),
