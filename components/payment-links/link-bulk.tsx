@@ -17,11 +17,18 @@ type BulkAction = (typeof actions)[number];
 const isActive = ({ status }: PaymentLink): boolean => status === "Active";
 /** Waiving a subscription's period may charge another one, so each is asked about by itself. */
 const isPeriod = ({ subscription_id }: PaymentLink): boolean => subscription_id !== null;
-const allowed: Record<BulkAction, (link: PaymentLink) => boolean> = {
-  send: isActive,
-  deactivate: (link) => isActive(link) && !isPeriod(link),
-  remove: (link) => !isFixed(link) && !isPeriod(link),
+
+const reasons = { inactive: (link: PaymentLink) => !isActive(link), fixed: isFixed, period: isPeriod };
+type Reason = keyof typeof reasons;
+const leavesOut: Record<BulkAction, Reason[]> = {
+  send: ["inactive"],
+  deactivate: ["inactive", "period"],
+  remove: ["fixed", "period"],
 };
+
+/** Why an action leaves out a link: the first reason. Undefined if it does not. */
+const reasonOf = (action: BulkAction, link: PaymentLink): Reason | undefined =>
+  leavesOut[action].find((reason) => reasons[reason](link));
 
 function sumsOf(links: readonly PaymentLink[]): string[] {
   const cents = new Map<string, number>();
@@ -45,15 +52,17 @@ export function LinkBulk({ links, onDone }: LinkBulkProps) {
   const { run, invalidate } = usePaymentLinkBulk();
 
   function ask(action: BulkAction): void {
-    const rows = links.filter(allowed[action]);
-    const leftOut = links.length - rows.length;
+    const rows = links.filter((link) => !reasonOf(action, link));
     openDialog(
       <BulkDialog
         title={t(`${action}.title`, { count: rows.length })}
         body={
           <>
             <p>{t(`${action}.text`, { sums: format.list(sumsOf(rows)) })}</p>
-            {leftOut > 0 && <p>{t(`${action}.leftOut`, { count: leftOut })}</p>}
+            {leavesOut[action].map((reason) => {
+              const count = links.filter((link) => reasonOf(action, link) === reason).length;
+              return count > 0 && <p key={reason}>{t(`leftOut.${reason}`, { count })}</p>;
+            })}
           </>
         }
         action={t(`${action}.action`)}
@@ -78,7 +87,7 @@ export function LinkBulk({ links, onDone }: LinkBulkProps) {
             <Button
               key={action}
               variant="secondary"
-              disabled={!links.some(allowed[action])}
+              disabled={links.every((link) => reasonOf(action, link))}
               onClick={() => ask(action)}
             >
               {t(`${action}.action`)}

@@ -107,28 +107,31 @@ export default {
   /** Actions on several links. */
   bulk: {
     export: "Export CSV",
+    /** Why an action leaves out selected links. */
+    leftOut: {
+      inactive:
+        "{count, plural, one {# selected link isn’t active and is left out.} other {# selected links aren’t active and are left out.}}",
+      fixed:
+        "{count, plural, one {# selected link is paid or being paid and is left out.} other {# selected links are paid or being paid and are left out.}}",
+      period:
+        "{count, plural, one {# selected link is a subscription period and is left out.} other {# selected links are subscription periods and are left out.}}",
+    },
     send: {
       action: "Send by e-mail",
       title: "Send {count, plural, one {# payment link} other {# payment links}} by e-mail?",
       text: "Each payer gets the e-mail with the link again. Total: {sums}.",
-      leftOut:
-        "{count, plural, one {# selected link isn’t active and is left out.} other {# selected links aren’t active and are left out.}}",
       done: "{count, plural, one {# e-mail} other {# e-mails}} queued",
     },
     deactivate: {
       action: "Deactivate",
       title: "Deactivate {count, plural, one {# payment link} other {# payment links}}?",
       text: "They can’t be paid until you activate them again. Total: {sums}.",
-      leftOut:
-        "{count, plural, one {# selected link isn’t active or is a subscription period, and is left out.} other {# selected links aren’t active or are subscription periods, and are left out.}}",
       done: "{count, plural, one {# payment link} other {# payment links}} deactivated",
     },
     remove: {
       action: "Delete",
       title: "Delete {count, plural, one {# payment link} other {# payment links}}?",
       text: "Payers who open them see that they are no longer available. This can’t be undone. Total: {sums}.",
-      leftOut:
-        "{count, plural, one {# selected link is paid, is being paid or is a subscription period, and is left out.} other {# selected links are paid, are being paid or are subscription periods, and are left out.}}",
       done: "{count, plural, one {# payment link} other {# payment links}} deleted",
     },
   },

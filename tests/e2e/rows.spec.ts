@@ -473,7 +473,7 @@ test("selected links are deactivated together, without those that are inactive a
   await bar.getByRole("button", { name: "Deactivate" }).click();
   const question = page.getByRole("alertdialog", { name: "Deactivate 2 payment links?" });
   await expect(question).toContainText("Total: €40.00");
-  await expect(question).toContainText("1 selected link isn’t active");
+  await expect(question).toContainText("1 selected link isn’t active and is left out.");
   await question.getByRole("button", { name: "Deactivate" }).click();
   await expect(page.getByText("2 payment links deactivated")).toBeVisible();
   await expect(bar).toHaveCount(0);
