@@ -21,11 +21,12 @@ import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/c
 import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
 import { paymentQueryOptions } from "@/lib/resources/payments/queries";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
+import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { EarlierAttempts } from "./earlier-attempts";
 import { PaymentActions, usePaymentActions } from "./payment-menu";
 import { Refunds } from "./refunds";
 import { RiskFact } from "./risk-fact";
-import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundedState, usePaidWith } from "./words";
+import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundable, refundedState, usePaidWith } from "./words";
 
 export function PaymentPage({ id }: { id: string }) {
   const payment = useQuery(paymentQueryOptions(id));
@@ -56,53 +57,11 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         badge={<PaymentBadge payment={payment} />}
       >
         <PaymentActions payment={payment} />
+        {refundable(payment) > 0 && !may(refundEndpoints.create) && (
+          <p className="text-sm text-kumo-subtle">{t("refundByOthers")}</p>
+        )}
       </DetailHead>
       <div className="grid grid-cols-1 gap-6">
-        {movedMoney && (
-          <Panel title={t("money")}>
-            <Facts>
-              <Fact term={t("amount")}>
-                <span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>
-              </Fact>
-              <TaxFact of={payment} />
-              <Fact term={t("fee")}>
-                <span className="tabular-nums">
-                  {payment.fee ? formatMoney(payment.fee.amount_cents, payment.fee.currency) : t("feeUnknown")}
-                </span>
-              </Fact>
-              {payment.fee && payment.net_amount !== null && (
-                <Fact term={t(payment.refunded_amount > 0 ? "netBeforeRefunds" : "net")}>
-                  <span className="tabular-nums">
-                    {formatMoney(Math.round(payment.net_amount * 100), payment.fee.currency)}
-                  </span>
-                </Fact>
-              )}
-              <Fact term={t("refunded")}>
-                <span className="tabular-nums">{units(payment.refunded_amount)}</span>
-                {payment.refund_pending_amount > 0 && (
-                  <span className="block text-kumo-subtle tabular-nums">
-                    {t("returning", { amount: units(payment.refund_pending_amount) })}
-                  </span>
-                )}
-              </Fact>
-              {payment.status === "succeeded" && !manual && may(payoutEndpoints.get) && (
-                <Fact term={t("payout")}>
-                  {payment.payout_id ? (
-                    <Link href={`/payouts/${payment.payout_id}`} className={linkClass}>
-                      {t("viewPayout")}
-                    </Link>
-                  ) : (
-                    t("notPaidOut")
-                  )}
-                </Fact>
-              )}
-              <Fact term={t("dispute")}>
-                {payment.dispute_status ? <DisputeBadge status={payment.dispute_status} /> : t("noDispute")}
-              </Fact>
-              {!manual && <RiskFact payment={payment} />}
-            </Facts>
-          </Panel>
-        )}
         <Panel title={t("heading")}>
           <p className="border-b border-kumo-hairline px-4 py-3.5 text-base text-kumo-default">
             {reasonWords(texts, payment)}{" "}
@@ -190,6 +149,51 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             </Fact>
           </Facts>
         </Panel>
+        {movedMoney && (
+          <Panel title={t("money")}>
+            <Facts>
+              <Fact term={t("amount")}>
+                <span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>
+              </Fact>
+              <TaxFact of={payment} />
+              <Fact term={t("fee")}>
+                <span className="tabular-nums">
+                  {payment.fee ? formatMoney(payment.fee.amount_cents, payment.fee.currency) : t("feeUnknown")}
+                </span>
+              </Fact>
+              {payment.fee && payment.net_amount !== null && (
+                <Fact term={t(payment.refunded_amount > 0 ? "netBeforeRefunds" : "net")}>
+                  <span className="tabular-nums">
+                    {formatMoney(Math.round(payment.net_amount * 100), payment.fee.currency)}
+                  </span>
+                </Fact>
+              )}
+              <Fact term={t("refunded")}>
+                <span className="tabular-nums">{units(payment.refunded_amount)}</span>
+                {payment.refund_pending_amount > 0 && (
+                  <span className="block text-kumo-subtle tabular-nums">
+                    {t("returning", { amount: units(payment.refund_pending_amount) })}
+                  </span>
+                )}
+              </Fact>
+              {payment.status === "succeeded" && !manual && may(payoutEndpoints.get) && (
+                <Fact term={t("payout")}>
+                  {payment.payout_id ? (
+                    <Link href={`/payouts/${payment.payout_id}`} className={linkClass}>
+                      {t("viewPayout")}
+                    </Link>
+                  ) : (
+                    t("notPaidOut")
+                  )}
+                </Fact>
+              )}
+              <Fact term={t("dispute")}>
+                {payment.dispute_status ? <DisputeBadge status={payment.dispute_status} /> : t("noDispute")}
+              </Fact>
+              {!manual && <RiskFact payment={payment} />}
+            </Facts>
+          </Panel>
+        )}
         {payment.dispute_status && may(disputeEndpoints.list) && (
           <Panel title={disputes("title")}>
             <DisputesOfPayment paymentId={payment._id} />

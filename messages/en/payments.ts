@@ -171,6 +171,7 @@ export default {
       "The gateway took this payment although it was recorded as failed. Staff returned it or recorded it elsewhere:",
     refund: "Refund",
     recordRefund: "Record refund",
+    refundByOthers: "Ask an owner, admin or developer to refund.",
     reverse: "Reverse",
     reverseTitle: "Reverse payment",
     paidWith: "Paid with",

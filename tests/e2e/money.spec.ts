@@ -264,6 +264,7 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
   await notOffered(/Refund/);
   await page.goto(`/payments/${payment.id}`);
   await expect(page.getByText("No refunds.")).toBeVisible();
+  await expect(page.getByText("Ask an owner, admin or developer to refund.")).toBeVisible();
   await notOffered(/Refund/);
   await page.goto(`/payment-links/${open.id}`);
   await offers("Order 1001", ofLink);

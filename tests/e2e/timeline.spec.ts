@@ -90,6 +90,8 @@ test("shows how far the payer has come, one line for a charge, and the attempts 
   const money = page.getByRole("region", { name: "Money" });
   await expect(money).toContainText("Amount€10.50");
   await expect(money).toContainText("DisputeNone");
+  // Who paid for what comes first.
+  await expect(page.getByRole("region", { name: /^(Payment|Money)$/ }).first()).toHaveAccessibleName("Payment");
   const earlier = page.getByRole("region", { name: "Earlier attempts on this link" });
   await expect(earlier.getByRole("row").filter({ has: page.getByRole("rowheader") })).toHaveText([/Failed/]);
   await earlier.getByRole("link", { name: "Order 1001" }).click();
