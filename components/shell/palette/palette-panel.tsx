@@ -135,11 +135,22 @@ export function PalettePanel({
           </CommandPalette.Group>
         )}
       </CommandPalette.Results>
-      <CommandPalette.Empty>{isPending ? t("searching") : t("nothing", { text })}</CommandPalette.Empty>
+      <CommandPalette.Empty>
+        {isPending ? t("searching") : t("nothing", { text })}
+        {!isPending && isWholeAmount(text) && (
+          <span className="mt-1 block">{t("withCents", { amount: `${text}.40` })}</span>
+        )}
+      </CommandPalette.Empty>
       <KeyHints />
     </CommandPalette.Panel>
   );
 }
+
+/**
+ * Whether an amount may be meant without its cents, which the search does not find (docs/decisions/0049-search.md). The
+ * greatest amount has five digits before them.
+ */
+const isWholeAmount = (text: string): boolean => /^[1-9][0-9]{0,4}$/.test(text);
 
 function Spinner() {
   return (
