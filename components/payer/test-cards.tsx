@@ -2,14 +2,14 @@ import { cardGroups, testCards } from "@/lib/gateways/sandbox/cards";
 import type { PayerTexts } from "@/messages/payer/texts";
 import { groupDigits } from "./words";
 
-/** In English, because it is for developers. Collapsed, so that the page looks as it does in live mode. */
+/** The cards are in English, because they are for developers. Collapsed, so that the page looks as it does in live mode. */
 export function TestCards({ t }: { t: PayerTexts }) {
   return (
-    <details lang={t.language === "en" ? undefined : "en"}>
-      <summary>Test cards</summary>
-      <p>No money moves. Any future expiry date and any security code will do.</p>
+    <details>
+      <summary>{t.testCards.title}</summary>
+      <p>{t.testCards.text}</p>
       {cardGroups.map((group, i) => (
-        <details key={group} open={i === 0}>
+        <details key={group} lang={t.language === "en" ? undefined : "en"} open={i === 0}>
           <summary>{group}</summary>
           <dl>
             {testCards

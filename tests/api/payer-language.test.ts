@@ -31,7 +31,7 @@ async function open(path: string, accepted = "en-US,en;q=0.9") {
 /** What a payer reads on a page, in its title and in its labels. Without the list of test cards, which is marked as English. */
 const wordsOf = (html: string) =>
   html
-    .replace(/<style>.*?<\/style>|<details lang="en">.*<\/details>/gs, "")
+    .replace(/<style>.*?<\/style>|<details lang="en".*<\/details>/gs, "")
     .replace(/ (?:aria-label|placeholder)="([^"]*)"/g, ">$1<")
     .replace(/<[^>]*>/g, "\n")
     .replaceAll("&#x27;", "'")

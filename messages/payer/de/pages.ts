@@ -67,6 +67,11 @@ const pages: PageTexts = {
     testCardsOnly: "Im Testmodus werden nur Testkarten angenommen. Wählen Sie eine aus der Liste.",
   },
 
+  testCards: {
+    title: "Testkarten",
+    text: "Es fließt kein Geld. Jedes Ablaufdatum in der Zukunft und jeder Sicherheitscode sind möglich.",
+  },
+
   charges: {
     dueWhenSaved: (total) => `Von dieser Karte werden ${total} abgebucht, sobald Sie sie speichern:`,
     dueIfSaved: (total) => `Wenn Sie die Karte speichern, werden auch ${total} von ihr abgebucht:`,

@@ -65,6 +65,12 @@ const pages = {
     testCardsOnly: "Test mode takes test cards only. Choose one from the list.",
   },
 
+  /** In test mode, above the list of cards, which is in English. */
+  testCards: {
+    title: "Test cards",
+    text: "No money moves. Any future expiry date and any security code will do.",
+  },
+
   /** What saving a card charges to it, and the next charge. */
   charges: {
     dueWhenSaved: (total: string) => `${total} will be charged to this card when you save it:`,

@@ -66,6 +66,11 @@ const pages: PageTexts = {
     testCardsOnly: "El modo de prueba solo admite tarjetas de prueba. Elija una de la lista.",
   },
 
+  testCards: {
+    title: "Tarjetas de prueba",
+    text: "No se mueve dinero. Sirven cualquier fecha de caducidad futura y cualquier código de seguridad.",
+  },
+
   charges: {
     dueWhenSaved: (total) => `Se cobrarán ${total} en esta tarjeta cuando la guarde:`,
     dueIfSaved: (total) => `Si guarda esta tarjeta, también se cobrarán en ella ${total}:`,

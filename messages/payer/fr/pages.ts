@@ -68,6 +68,11 @@ const pages: PageTexts = {
     testCardsOnly: "Le mode test n’accepte que les cartes de test. Choisissez-en une dans la liste.",
   },
 
+  testCards: {
+    title: "Cartes de test",
+    text: "Aucun mouvement d’argent. Toute date d’expiration future et tout code de sécurité conviennent.",
+  },
+
   charges: {
     dueWhenSaved: (total) => `Cette carte sera débitée de ${total} dès que vous l’enregistrerez\u00a0:`,
     dueIfSaved: (total) => `Si vous enregistrez cette carte, elle sera aussi débitée de ${total}\u00a0:`,
