@@ -1,7 +1,7 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { type Actor, tenantOf } from "./actor";
-import { mayManage, type Role } from "./scopes";
+import { mayCall, mayManage, type Role, type Scope } from "./scopes";
 
 /**
  * Locks a person until the transaction ends. A reset of their password waits, and then drops what the transaction has created.
@@ -9,8 +9,13 @@ import { mayManage, type Role } from "./scopes";
  * @param userId the caller, or the maker of the key that calls
  * @throws ApiError unauthenticated if the caller's session or key has ended since the request began
  */
-export async function lockPerson(tx: Db, { who, session }: Actor, userId: string): Promise<void> {
+export async function lockPerson(tx: Db, actor: Actor, userId: string): Promise<void> {
   await queryRows(tx, Prisma.sql`SELECT id FROM staff_user WHERE id = ${userId} FOR NO KEY UPDATE`);
+  await assertStillActive(tx, actor);
+}
+
+/** @throws ApiError unauthenticated if the caller's session or key has ended since the request began */
+async function assertStillActive(tx: Db, { who, session }: Actor): Promise<void> {
   const stillActive = session
     ? Prisma.sql`SELECT id FROM session WHERE id = ${session.id}`
     : Prisma.sql`SELECT id FROM api_key WHERE id = ${who.id} AND revoked_at IS NULL`;
@@ -39,4 +44,17 @@ export async function lockMembership(tx: Db, businessId: number, userId: string)
 export async function assertMayManage(tx: Db, actor: Actor, ...roles: Role[]): Promise<void> {
   const own = await lockMembership(tx, tenantOf(actor).business_id, actor.who.id);
   if (!roles.every((role) => mayManage(own, role))) throw new ApiError("forbidden");
+}
+
+/**
+ * For a request that waits before it writes, such as for a gateway: whether the caller still may. Locks the membership of a person until the
+ * transaction ends, so a removal or another role waits. Comes before the locks of what is written.
+ * @throws ApiError forbidden, unauthenticated
+ */
+export async function assertStillMay(tx: Db, actor: Actor, scope: Scope): Promise<void> {
+  if (actor.session) {
+    const role = await lockMembership(tx, tenantOf(actor).business_id, actor.who.id);
+    if (!mayCall(role, { scope })) throw new ApiError("forbidden");
+  }
+  await assertStillActive(tx, actor);
 }

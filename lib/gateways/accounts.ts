@@ -2,7 +2,7 @@ import { z } from "zod";
 import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
 import { isDatabaseAway } from "@/lib/core/database-error";
-import { db, isUniqueViolation, Prisma, queryRows, transaction, whileLocked } from "@/lib/core/db";
+import { type Db, db, isUniqueViolation, Prisma, queryRows, transaction, whileLocked } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
 import type { AccountMark } from "@/lib/gateways/gateway";
@@ -103,6 +103,8 @@ interface Connect {
   livemode: boolean;
   secretKey: string;
   webhookSecret?: string;
+  /** Throws if the caller may not connect any more: the gateway's answers take seconds. In the transaction that writes. */
+  assertStillMay?: (tx: Db) => Promise<void>;
 }
 
 export interface Connected {
@@ -120,7 +122,7 @@ export interface Connected {
  * account keeps its row and gets the new keys. Keys and callbacks are checked before one transaction writes everything,
  * so the account in use always has working keys.
  * @throws ConnectProblem when the key is for the other mode or lacks a permission to read, or Stripe rejects it; Error when the
- * business does not exist
+ * business does not exist; what `assertStillMay` throws
  */
 export async function connectAccount(connect: Connect): Promise<Connected> {
   const { businessId, livemode, secretKey, webhookSecret } = connect;
@@ -133,7 +135,8 @@ export async function connectAccount(connect: Connect): Promise<Connected> {
   return exclusively(businessId, () => connectValidated(connect));
 }
 
-async function connectValidated({ businessId, livemode, secretKey, webhookSecret }: Connect): Promise<Connected> {
+async function connectValidated(connect: Connect): Promise<Connected> {
+  const { businessId, livemode, secretKey, webhookSecret, assertStillMay } = connect;
   const externalId = await accountOf(secretKey);
   await assertMayList(secretKey);
   const known = await db.gatewayAccount.findFirst({
@@ -144,7 +147,7 @@ async function connectValidated({ businessId, livemode, secretKey, webhookSecret
   const before = known ? webhookSecretOf(known) : null;
   const secrets = { secretKey, webhookSecret: webhookSecret ?? created?.webhookSecret ?? before };
   try {
-    await putInUse({ id, businessId, livemode, externalId, isNew: !known, secrets });
+    await putInUse({ id, businessId, livemode, externalId, isNew: !known, secrets, assertStillMay });
   } catch (error) {
     // A database that is away may have committed: without the endpoint, the stored secret would verify no callback.
     if (created && !isDatabaseAway(error)) await removeEndpoint(secretKey, created.endpoint);
@@ -176,16 +179,15 @@ function webhookSecretOf(row: { id: string; secrets: string }): string | null {
   }
 }
 
-interface PutInUse {
+interface PutInUse extends Pick<Connect, "businessId" | "livemode" | "assertStillMay"> {
   id: string;
-  businessId: number;
-  livemode: boolean;
   externalId: string;
   isNew: boolean;
   secrets: Secrets;
 }
 
-function putInUse({ id, businessId, livemode, externalId, isNew, secrets }: PutInUse): Promise<void> {
+function putInUse(connected: PutInUse): Promise<void> {
+  const { id, businessId, livemode, externalId, isNew, secrets, assertStillMay } = connected;
   const { secretKey } = secrets;
   const data = {
     secrets: sealSecrets(id, secrets),
@@ -193,6 +195,7 @@ function putInUse({ id, businessId, livemode, externalId, isNew, secrets }: PutI
     replaced_at: null,
   };
   return transaction(db, async (tx) => {
+    await assertStillMay?.(tx);
     const before = await tx.gatewayAccount.findFirst({
       where: { business_id: businessId, livemode, replaced_at: null },
       select: auditColumns,

@@ -84,15 +84,34 @@ describe("a request of an admin who becomes a viewer meanwhile", () => {
       invitation: await db.invitation.findUnique({ where: { id: String(_id) } }),
     });
     const before = await state();
+    const named = path.replace("{member}", grace.userId).replace("{invitation}", String(_id));
+    expect(await demotedDuring(admin.userId, () => callAs(admin.cookie, method, named, body))).toBe(403);
+    expect(await state()).toEqual(before);
+  });
+
+  it.each([
+    ["POST", "/gateway-accounts", () => ({ secret_key: process.env.TEST_STRIPE_KEY })],
+    ["PUT", "/settings", () => ({ bank_holder: "Mallory", bank_iban: "DE89370400440532013000" })],
+  ])("%s %s sends no money elsewhere", async (method, path, body) => {
+    const business_id = merchant.businessId;
+    const admin = await signedIn(merchant, "admin");
+    expect(await demotedDuring(admin.userId, () => callAs(admin.cookie, method, path, body()))).toBe(403);
+    expect(await db.gatewayAccount.count({ where: { business_id } })).toBe(0);
+    expect(await db.business.findUnique({ where: { id: business_id } })).toMatchObject({ bank_iban: null });
+    const action = { in: ["gateway_account.connected", "settings.changed"] };
+    expect(await db.auditEntry.count({ where: { business_id, action } })).toBe(0);
+  });
+
+  /** The status of an admin's request that is at work while a transaction makes the admin a viewer. */
+  async function demotedDuring(user_id: string, request: () => Promise<Reply>): Promise<number> {
+    const { businessId: business_id } = merchant;
     const { of } = await db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT role FROM membership WHERE business_id = ${business_id} AND role = 'owner' FOR UPDATE`;
-      await tx.membership.updateMany({ where: { business_id, user_id: admin.userId }, data: { role: "viewer" } });
-      const named = path.replace("{member}", grace.userId).replace("{invitation}", String(_id));
-      const pending = callAs(admin.cookie, method, named, body);
+      await tx.membership.updateMany({ where: { business_id, user_id }, data: { role: "viewer" } });
+      const pending = request();
       await Promise.race([pending, sleep(500)]);
       return { of: pending };
     });
-    expect((await of).status).toBe(403);
-    expect(await state()).toEqual(before);
-  });
+    return (await of).status;
+  }
 });

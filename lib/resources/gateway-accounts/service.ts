@@ -1,5 +1,6 @@
 import type { Actor } from "@/lib/auth/actor";
-import { db } from "@/lib/core/db";
+import { assertStillMay } from "@/lib/auth/membership";
+import { type Db, db } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { connectAccount, disconnectAccount } from "@/lib/gateways/accounts";
 import { ConnectProblem } from "@/lib/gateways/stripe/setup";
@@ -10,14 +11,15 @@ import { gatewayAccounts } from "./resource";
 
 /**
  * Connects an account for the caller's mode, after trying the key at the gateway.
- * @throws ValidationError; ApiError gateway_busy, gateway_away
+ * @throws ValidationError; ApiError gateway_busy, gateway_away; forbidden, unauthenticated if the caller was removed meanwhile
  */
 export async function connectGatewayAccount(actor: Actor, input: GatewayAccountInput): Promise<ConnectedAccount> {
   const { businessId, livemode } = actor;
   const webhookSecret = input.webhook_secret ?? undefined;
   try {
     const account = { businessId, livemode, secretKey: input.secret_key.trim(), webhookSecret };
-    const { id, callbacks } = await connectAccount(account);
+    const stillMay = (tx: Db) => assertStillMay(tx, actor, "gateway_accounts:write");
+    const { id, callbacks } = await connectAccount({ ...account, assertStillMay: stillMay });
     await restoreAccount(id);
     await importBalanceSoon(id);
     return { ...(await gatewayAccounts.get(db, actor, id)), callbacks };

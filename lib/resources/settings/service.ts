@@ -1,5 +1,6 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
+import { assertStillMay, lockMembership } from "@/lib/auth/membership";
 import { allows } from "@/lib/auth/scopes";
 import { hasSecondFactor } from "@/lib/auth/two-factor";
 import { clock } from "@/lib/core/clock";
@@ -112,11 +113,15 @@ export async function updateSettings(
 ): Promise<Settings> {
   if (Object.values(input).every((value) => value === undefined)) return getSettings(tx, actor);
   const { business_id } = tenantOf(actor);
-  if (bankFields.some((field) => input[field] !== undefined)) assertMayChangeBank(actor);
+  const changesBank = bankFields.some((field) => input[field] !== undefined);
+  if (changesBank) assertMayChangeBank(actor);
   const { two_factor_required: required, ...rest } = input;
   if (required !== undefined && actor.session?.role !== "owner") throw new ApiError("forbidden");
   if (required && !(await hasSecondFactor(tx, actor.who.id))) throw new ApiError("own_two_factor_needed");
   return transaction(tx, async (tx) => {
+    if (changesBank) await assertStillMay(tx, actor, bankScope);
+    if (required !== undefined && (await lockMembership(tx, business_id, actor.who.id)) !== "owner")
+      throw new ApiError("forbidden");
     const was = await lockSettings(tx, actor, readAt);
     if (rest.timezone !== undefined && rest.timezone !== was.timezone) await assertTimezone(tx, rest.timezone);
     const changes = required !== undefined && required !== was.two_factor_required;
