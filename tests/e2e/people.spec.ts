@@ -243,8 +243,11 @@ test("an invitation of another account than the one that is signed in leads to t
   const to = { business_id: staff.businessId, email: colleague.email, role: "support" };
   const expires_at = new Date(Date.now() + 3_600_000);
   await db.invitation.create({ data: { id: newId("inv"), ...to, token_hash: hash, expires_at } });
-  await plantIn(page.context(), staff);
+  await plantIn(page.context(), colleague);
   await page.goto(`/invitation/${token}`);
+  await expect(page.getByLabel("Choose a password")).toHaveCount(0);
+  await plantIn(page.context(), staff); // another tab signs in to another account
+  await page.getByRole("button", { name: "Accept invitation" }).click();
   await page.getByLabel("Your name").fill("Grace Hopper");
   await page.getByLabel("Choose a password").fill(next);
   await page.getByRole("button", { name: "Accept invitation" }).click();
