@@ -69,6 +69,7 @@ it.each([
   [{ timezone: "IST" }, { timezone: ["The selected timezone is invalid."] }], // India in Node, Israel in PostgreSQL
   [{ dunning_days: [7, 2] }, { dunning_days: ["The dunning_days must ascend."] }],
   [{ dunning_days: "2" }, { dunning_days: ["The dunning_days must be a list of integers."] }],
+  [{ dunning_days: [0, 7] }, { dunning_days: ["The dunning_days must be at least 1."] }],
   [{ dunning_end: "paused" }, { dunning_end: ["The selected dunning_end is invalid."] }],
   [{ name: "" }, { name: ["The name field is required."] }],
 ])("refuse %j", async (body, errors) => {

@@ -68,8 +68,8 @@ export const rotateInput = z.object({
   overlap_hours: optional(
     z
       .int("The overlap_hours must be an integer.")
-      .min(0)
-      .max(168)
+      .min(0, "The overlap_hours must be at least 0.")
+      .max(168, "The overlap_hours must not be greater than 168.")
       .describe("How long the old key still works: 0 to 168 hours; 24 unless given."),
   ).transform((hours) => hours ?? 24),
 });

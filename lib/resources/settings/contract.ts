@@ -91,7 +91,13 @@ function isTimezone(name: string): boolean {
 }
 
 const days = z
-  .array(z.int("The dunning_days must be integers.").min(1).max(365), "The dunning_days must be a list of integers.")
+  .array(
+    z
+      .int("The dunning_days must be integers.")
+      .min(1, "The dunning_days must be at least 1.")
+      .max(365, "The dunning_days must not be greater than 365."),
+    "The dunning_days must be a list of integers.",
+  )
   .max(10, "The dunning_days must not have more than 10 items.")
   .refine((list) => list.every((day, i) => i === 0 || day > (list[i - 1] ?? 0)), "The dunning_days must ascend.")
   .describe("Days after the first failed charge of a period on which it is tried again; [] for none.");

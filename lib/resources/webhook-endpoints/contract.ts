@@ -158,9 +158,9 @@ export type WebhookEndpointUpdate = z.output<typeof webhookEndpointUpdate>;
 
 const rotation = z.object({
   overlap_hours: z
-    .int()
-    .min(0)
-    .max(72)
+    .int("The overlap_hours must be an integer.")
+    .min(0, "The overlap_hours must be at least 0.")
+    .max(72, "The overlap_hours must not be greater than 72.")
     .nullish()
     .transform((hours) => hours ?? 24)
     .describe("How long the old secret signs too, 0 to 72; 24 unless given."),
