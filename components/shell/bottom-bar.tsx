@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { useMay } from "./may";
 import { entries, entryOf, NavLinks, useComingPath } from "./nav-links";
 
-const places = ["/", "/payment-links", "/payments", "/customers"];
+const places = ["/", "/payment-links", "/payments", "/subscriptions", "/customers"];
 const inBar = entries.filter(({ href }) => places.includes(href));
 const others = entries.filter(({ href }) => !places.includes(href));
 
@@ -35,9 +35,10 @@ export function BottomBar() {
       aria-label={t("frame.main")}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-kumo-hairline bg-kumo-base pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] md:hidden print:hidden"
     >
-      <ul className="grid auto-cols-fr grid-flow-col">
+      {/* As wide as their names: equal columns would cut the longest off. */}
+      <ul className="flex">
         {inBar.filter(may).map(({ href, title, icon: Icon }) => (
-          <li key={href}>
+          <li key={href} className="min-w-0 flex-auto">
             <Link href={href} aria-current={href === current ? "page" : undefined} className={lookOf(href === current)}>
               <Place icon={<Icon size={22} aria-hidden weight={href === current ? "fill" : "regular"} />}>
                 {title === "paymentLinks" ? t("bottomBar.links") : titles(title)}
@@ -45,7 +46,7 @@ export function BottomBar() {
             </Link>
           </li>
         ))}
-        <li>
+        <li className="min-w-0 flex-auto">
           <button
             type="button"
             aria-haspopup="dialog"
