@@ -38,7 +38,7 @@ export function BottomBar() {
       {/* As wide as their names: equal columns would cut the longest off. */}
       <ul className="flex">
         {inBar.filter(may).map(({ href, title, icon: Icon }) => (
-          <li key={href} className="min-w-0 flex-auto">
+          <li key={href} className="min-w-11 flex-auto">
             <Link href={href} aria-current={href === current ? "page" : undefined} className={lookOf(href === current)}>
               <Place icon={<Icon size={22} aria-hidden weight={href === current ? "fill" : "regular"} />}>
                 {title === "paymentLinks" ? t("bottomBar.links") : titles(title)}
@@ -46,7 +46,7 @@ export function BottomBar() {
             </Link>
           </li>
         ))}
-        <li className="min-w-0 flex-auto">
+        <li className="min-w-11 flex-auto">
           <button
             type="button"
             aria-haspopup="dialog"
