@@ -26,17 +26,17 @@ export const tokenizationQueryOptions = (id: string) =>
 
 export type SavedCard = NonNullable<Tokenization["card"]>;
 
-type WithCard = Tokenization & { card: SavedCard };
+export type SavedCardRow = Tokenization & { card: SavedCard };
 
-async function loadCards(read: Read, email: string): Promise<WithCard[]> {
+async function loadCards(read: Read, email: string): Promise<SavedCardRow[]> {
   const { rows } = await read(endpoints.list, { query: { email, status: "active", per_page: "100" } });
   return rows
-    .filter((row): row is WithCard => row.card !== null)
+    .filter((row): row is SavedCardRow => row.card !== null)
     .sort((a, b) => ((a.activated_at ?? "") < (b.activated_at ?? "") ? 1 : -1));
 }
 
 /** Leaves out cards that a bank has permanently declined. */
-const chargeable = (cards: WithCard[]) => cards.filter(({ declined_at }) => declined_at === null);
+const chargeable = (cards: SavedCardRow[]) => cards.filter(({ declined_at }) => declined_at === null);
 
 /** All cards of an e-mail, the last one saved first. Some may be permanently declined. */
 export const savedCardsQueryOptions = (email: string) =>
@@ -53,7 +53,7 @@ export const useSavedCards = (email: string, enabled: boolean) =>
     enabled,
   });
 
-const asCharged = (row: WithCard | undefined) => (row ? { ...row.card, tokenization_id: row._id } : null);
+const asCharged = (row: SavedCardRow | undefined) => (row ? { ...row.card, tokenization_id: row._id } : null);
 
 /** The card that billing charges for an e-mail: the last one saved. Null if there is none. */
 export const useSavedCard = (email: string, refetchInterval: number | false, enabled = true) =>

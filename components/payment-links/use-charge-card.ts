@@ -1,0 +1,27 @@
+import { useRef } from "react";
+import { wasRefused } from "@/components/ui/idempotency-key";
+import { randomKey } from "@/components/ui/random-key";
+import { useChargePaymentLink } from "@/lib/resources/payment-links/queries";
+import type { SavedCardRow } from "@/lib/resources/tokenizations/queries";
+
+/** Charges a link to a saved card. A charge whose response was lost is repeated with the same card and key. */
+export function useChargeCard(linkId: string) {
+  const { mutateAsync } = useChargePaymentLink(linkId);
+  const unanswered = useRef<{ id: string; key: string } | null>(null);
+  return {
+    /** Finds the card of a charge whose response was lost. */
+    findUnanswered: (cards: SavedCardRow[]) => cards.find(({ _id }) => _id === unanswered.current?.id),
+    charge: async ({ _id: id, token }: SavedCardRow) => {
+      const key = unanswered.current?.id === id ? unanswered.current.key : randomKey();
+      unanswered.current = { id, key };
+      try {
+        const charged = await mutateAsync({ token, idempotencyKey: key });
+        unanswered.current = null;
+        return charged;
+      } catch (error) {
+        if (wasRefused(error)) unanswered.current = null;
+        throw error;
+      }
+    },
+  };
+}
