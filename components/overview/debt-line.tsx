@@ -1,21 +1,29 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useChargeCard } from "@/components/payment-links/use-charge-card";
 import { useMay, useMode } from "@/components/shell/may";
 import { useCardWords } from "@/components/tokenizations/words";
+import { CopyButton } from "@/components/ui/copy-button";
 import { linkClass } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
+import { onDemand } from "@/components/ui/on-demand";
 import { ApiFailure } from "@/lib/client/api-failure";
 import { formatMoney } from "@/lib/core/money";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
-import { useChargePaymentLink, usePaymentLinkAction } from "@/lib/resources/payment-links/queries";
+import { usePaymentLinkAction } from "@/lib/resources/payment-links/queries";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import type { Debt } from "@/lib/resources/reports/problems-contract";
-import { useSavedCards } from "@/lib/resources/tokenizations/queries";
-import { type LineResult, ProblemLine } from "./problem-line";
+import { type SavedCardRow, useSavedCards } from "@/lib/resources/tokenizations/queries";
+import { type LineAction, type LineResult, ProblemLine } from "./problem-line";
 
-/** Offers to charge the saved card, and to send the link for a new one. */
+const ChargeQuestion = onDemand(() =>
+  import("@/components/payment-links/charge-question").then(({ ChargeQuestion }) => ChargeQuestion),
+);
+
+/** Offers to charge a saved card, after a question, and to send the link for a new one. */
 export function DebtLine({ debt }: { debt: Debt }) {
   const { email, payment_link_id, next_attempt_at, mail } = debt;
   const amount = formatMoney(debt.amount_cents, debt.currency);
@@ -23,47 +31,73 @@ export function DebtLine({ debt }: { debt: Debt }) {
   const may = useMay();
   const mode = useMode();
   const cardWords = useCardWords();
-  const { data: cards, isError } = useSavedCards(email, true);
-  const [declined, setDeclined] = useState(false);
-  const charge = useChargePaymentLink(payment_link_id);
+  const { openDialog } = useDialogs();
+  const saved = useSavedCards(email, true);
+  /** The cards that were declined here. */
+  const [declined, setDeclined] = useState<readonly string[]>([]);
+  /** The address of the link that was sent from here. */
+  const [sentUrl, setSentUrl] = useState<string | null>(null);
+  const { charge, findUnanswered } = useChargeCard(payment_link_id);
   const act = usePaymentLinkAction();
-  const [chargeKey, renewChargeKey] = useIdempotencyKey();
   const [sendKey, renewSendKey] = useIdempotencyKey();
-  const card = declined ? undefined : cards?.[0];
+  const cards = saved.data?.filter(({ _id }) => !declined.includes(_id)) ?? [];
+  const [card] = cards;
 
-  const retry = async () => {
-    if (!card) throw new Error("There is no card to charge.");
+  const pay = async (chosen: SavedCardRow): Promise<LineResult> => {
     try {
-      const { paid } = await charge.mutateAsync({ token: card.token, idempotencyKey: chargeKey });
-      renewChargeKey();
+      const { paid } = await charge(chosen);
       return { words: t(paid ? "charged" : "unanswered", { amount }), repeatable: !paid };
     } catch (error) {
-      renewChargeKey(error);
-      setDeclined(error instanceof ApiFailure && error.code === "payment_declined");
+      if (error instanceof ApiFailure && error.code === "payment_declined")
+        setDeclined((before) => [...before, chosen._id]);
       throw error;
     }
   };
-  const send = async () => {
+  const isKept = mode === "test" || mail?.status === "outbox";
+  const send = async (): Promise<LineResult> => {
     try {
-      await act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey: sendKey });
+      const { payment_url } = await act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey: sendKey });
       renewSendKey();
+      setSentUrl(payment_url);
     } catch (error) {
       renewSendKey(error);
       throw error;
     }
-    return { words: t(mode === "test" ? "linkKept" : "linkSent", { email }) };
+    return { words: isKept ? null : t("linkSent", { email }) };
   };
   const keptBecause = mode === "test" ? "testMode" : "noServer";
   const isUnderWay = debt.status === "Processing";
-  const actionOf = (label: string, run: () => Promise<LineResult>, failed: string) => ({
+  const actionOf = (label: string, failed: string, over: Partial<LineAction>): LineAction => ({
     label,
     about: t("actionAbout", { action: label, email }),
-    run,
     failed,
+    ...over,
   });
-  const charges = card && may(paymentEndpoints.charge) && actionOf(t("retry"), retry, t("retryFailed", { email }));
-  const sends = may(paymentLinkEndpoints.send) && actionOf(t("sendLink"), send, t("sendFailed", { email }));
-  const isKnown = !isUnderWay && (cards !== undefined || isError);
+  const charges =
+    card &&
+    may(paymentEndpoints.charge) &&
+    actionOf(t("retry"), t("retryFailed", { email }), {
+      ask: (start) =>
+        openDialog(
+          <ChargeQuestion
+            link={{ ...debt, title: debt.package }}
+            cards={cards}
+            initial={findUnanswered(cards) ?? card}
+            run={(chosen) => start(() => pay(chosen))}
+          />,
+        ),
+    });
+  const sends =
+    may(paymentLinkEndpoints.send) &&
+    actionOf(t("sendLink"), t("sendFailed", { email }), {
+      run: send,
+      instead: sentUrl !== null && isKept && (
+        <CopyButton text={sentUrl} label={t("copyLink")} variant="secondary">
+          {t("copyLink")}
+        </CopyButton>
+      ),
+    });
+  const isKnown = !isUnderWay && (saved.data !== undefined || saved.isError);
   return (
     <ProblemLine actions={isKnown ? [charges, sends].filter((action) => typeof action === "object") : []}>
       <Link href={`/subscriptions/${debt.subscription_id}`} className={`text-kumo-strong ${linkClass}`}>
@@ -73,14 +107,18 @@ export function DebtLine({ debt }: { debt: Debt }) {
       <span className="block text-sm text-kumo-subtle">
         {isUnderWay
           ? t("unanswered", { amount })
-          : card
-            ? t("declinedTimes", { card: cardWords(card.card), count: debt.attempt_count })
-            : cards && t(declined ? "declinedNow" : "noCard")}{" "}
+          : declined.length > 0
+            ? t("declinedNow")
+            : card
+              ? t("declinedTimes", { card: cardWords(card.card), count: debt.attempt_count })
+              : saved.data && t("noCard")}{" "}
         {next_attempt_at && t.rich("nextTry", { when: () => <Moment at={next_attempt_at} time /> })}{" "}
-        {mail &&
-          t.rich(`mail.${mail.status === "outbox" ? keptBecause : mail.status}`, {
-            when: () => <Moment at={mail.at} time />,
-          })}
+        <span role="status">
+          {mail &&
+            t.rich(`mail.${mail.status === "outbox" ? keptBecause : mail.status}`, {
+              when: () => <Moment at={mail.at} time />,
+            })}
+        </span>
       </span>
     </ProblemLine>
   );

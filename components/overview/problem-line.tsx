@@ -1,24 +1,30 @@
-import { type ReactNode, useRef, useState } from "react";
-import { Button } from "@/components/ui/button";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { focusLater } from "@/components/ui/focus-later";
 import { useToasts } from "@/components/ui/toasts";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 export interface LineResult {
-  /** What was done, for the line and the toast. */
-  words: string;
+  /** What was done, for the line and the toast; null if the line's own text says it. */
+  words: string | null;
   /** Whether the action may be needed again: its button stays. */
   repeatable?: boolean;
 }
 
-interface LineAction {
+type Run = () => Promise<LineResult>;
+
+export interface LineAction {
   label: string;
   /** What the button is about, for screen readers: "Retry now: ada@example.com". */
   about: string;
   /** Does it. @throws what the line explains after `failed` */
-  run: () => Promise<LineResult>;
+  run?: Run;
+  /** Opens a question that starts it, in place of `run`. */
+  ask?: (start: (run: Run) => Promise<void>) => void;
   failed: string;
+  /** Takes the place of the button, which keeps its width. */
+  instead?: ReactNode;
 }
 
 interface ProblemLineProps {
@@ -41,28 +47,47 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
   const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState<{ label: string; words: string } | null>(null);
 
-  async function start({ run, failed, label }: LineAction): Promise<void> {
+  // The line disappears when its problem is gone, at the latest when the problems are read again.
+  useLayoutEffect(() => {
+    const { current } = line;
+    return () => {
+      if (current?.contains(document.activeElement)) focusLater(heirFrom(current), "if-lost");
+    };
+  }, []);
+
+  function press(action: LineAction, button: HTMLElement): void {
+    const { run, ask } = action;
+    if (ask) ask((run) => start(action, run, button));
+    else if (run) void start(action, run, button);
+  }
+
+  async function start({ ask, failed, label }: LineAction, run: Run, button: HTMLElement): Promise<void> {
     // Now, because the line may be gone when the action is done.
-    const focusNext = nextButtonOf(line.current);
+    const findHeir = heirFrom(line.current);
     setPending(label);
     setFailure(null);
     try {
       const { words, repeatable } = await run();
-      if (!repeatable) setDone({ label, words });
-      toasts.add({ title: words });
-      focusNext();
+      if (words !== null) {
+        if (!repeatable) setDone({ label, words });
+        toasts.add({ title: words });
+      }
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       setFailure(`${failed}: ${explainFailure(error)}`);
     } finally {
       setPending(null);
+      // A closed question may give the focus to another button, on which a second Enter would act.
+      focusLater(() => (button.isConnected ? null : findHeir()), ask ? "always" : "if-lost");
     }
   }
 
   return (
     <li
       ref={line}
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-kumo-hairline py-2.5 pr-4 pl-12"
+      data-problem
+      tabIndex={-1}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-kumo-hairline py-2.5 pr-4 pl-12 -outline-offset-2"
     >
       <div className="min-w-0 flex-1 basis-56 text-base wrap-anywhere text-kumo-default">
         {children}
@@ -75,21 +100,28 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
       {/* Its script may load after the page's own. */}
       <fieldset disabled={!hydrated} className="contents">
         {control ??
-          actions.map((one, index) =>
-            done?.label === one.label ? (
+          actions.map((one) =>
+            one.instead ? (
+              <span
+                key={one.label}
+                className="grid *:[grid-area:1/1] [&>button]:w-full [&>button]:justify-center max-sm:[&>button]:h-11"
+              >
+                <span className={`${buttonVariants()} invisible max-sm:h-11`}>{one.label}</span>
+                {one.instead}
+              </span>
+            ) : done?.label === one.label ? (
               <p key={one.label} className="text-sm text-kumo-subtle">
                 {done.words}
               </p>
             ) : (
               <Button
-                // biome-ignore lint/suspicious/noArrayIndexKey: a button keeps the focus when its action is replaced by another.
-                key={index}
+                key={one.label}
                 variant="secondary"
                 loading={pending === one.label}
                 disabled={pending !== null && pending !== one.label}
                 aria-label={one.about}
                 className="ignores-double-click max-sm:h-11"
-                onClick={() => void start(one)}
+                onClick={({ currentTarget }) => press(one, currentTarget)}
               >
                 {one.label}
               </Button>
@@ -101,18 +133,15 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
 }
 
 /**
- * The button of a line that was done disappears.
- * @returns gives the focus to the next line's button, else to the page; not if the focus has moved on
+ * Never a button: a second Enter would press it.
+ * @returns finds the line, or the next one that is still there and shown; if there is none, focuses the page
  */
-function nextButtonOf(line: HTMLLIElement | null): () => void {
-  const lines = [...document.querySelectorAll<HTMLElement>("[data-problems] li")];
-  const after = line ? lines.slice(lines.indexOf(line) + 1) : [];
-  return () =>
-    focusLater(() => {
-      const next = after
-        .map((each) => each.querySelector<HTMLElement>("button:enabled"))
-        .find((button) => button?.isConnected && button.checkVisibility());
-      if (!next) document.getElementById("content")?.focus({ preventScroll: true });
-      return next;
-    }, "if-lost");
+function heirFrom(line: HTMLLIElement | null): () => HTMLElement | undefined {
+  const lines = [...document.querySelectorAll<HTMLElement>("[data-problem]")];
+  const candidates = line ? lines.slice(lines.indexOf(line)) : [];
+  return () => {
+    const heir = candidates.find((each) => each.isConnected && each.checkVisibility());
+    if (!heir) document.getElementById("content")?.focus({ preventScroll: true });
+    return heir;
+  };
 }

@@ -93,7 +93,7 @@ export default {
     retryFailed: "The card of {email} was not charged",
     sendLink: "Send a link for a new card",
     linkSent: "E-mail to {email} queued",
-    linkKept: "Not sent to {email}: test mode sends no e-mail.",
+    copyLink: "Copy link",
     sendFailed: "The link was not sent to {email}",
     paymentOf: "<link>{amount}</link> from {email}, <when></when>",
     check: "Check now",

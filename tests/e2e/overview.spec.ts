@@ -8,6 +8,7 @@ import { periodStart } from "@/lib/periods/calendar";
 import { exampleOf } from "@/lib/resources/events/examples";
 import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
+import { countInput } from "@/tests/support/counted";
 import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { gate } from "@/tests/support/gate";
 import { baseUrl } from "@/tests/support/http";
@@ -25,9 +26,9 @@ const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole(
 const email = "reader@example.com";
 
 /** A past-due subscription whose first period is unpaid. Its calendar is far ahead, so that nothing falls due when it is paid. */
-async function makeOwing(staff: Staff): Promise<{ id: string; link: string }> {
-  const id = await makeSubscription(staff, { status: "past_due", next_period: 120 });
-  const { id: link } = await makePeriod(staff, id, { attempt_count: 1 });
+async function makeOwing(staff: Staff, over: { email?: string } = {}): Promise<{ id: string; link: string }> {
+  const id = await makeSubscription(staff, { status: "past_due", next_period: 120, ...over });
+  const { id: link } = await makePeriod(staff, id, { attempt_count: 1, ...over });
   return { id, link };
 }
 
@@ -37,37 +38,69 @@ async function saveCard(staff: Staff, number?: string): Promise<void> {
   await saveCardAt(`/activate/${token}`, number);
 }
 
-test("a failed subscription is paid with one click, and its line disappears", async ({ page }) => {
+test("a failed subscription is paid with two clicks and the chosen card, and its line disappears", async ({ page }) => {
   const staff = await makeStaff();
-  // The card is saved before the subscription owes: saving it would charge the period.
+  // The cards are saved before the subscription owes: saving one would charge the period.
   await saveCard(staff);
+  await saveCard(staff, "4000000000009995");
   const { id, link } = await makeOwing(staff);
   await openAs(page, staff, "/");
   const list = problems(page).getByRole("list", { name: "1 subscription past due" });
   const line = list.getByRole("listitem").filter({ hasText: "owes €15.00 for Reading club" });
-  await expect(line).toContainText("Visa ending in 4242 (12/40): 1 failed charge.");
+  await expect(line).toContainText("Visa ending in 9995 (12/40): 1 failed charge.");
   await expectNoViolations(page);
+  const counted = await countInput(page);
   await line.getByRole("button", { name: `Retry now: ${email}` }).click();
+  const question = page.getByRole("alertdialog", { name: "Charge €15.00 now?" });
+  await expect(question).toContainText(`Visa ending in 9995 (12/40) of ${email} is charged €15.00 for “Reading club”`);
+  await question.getByLabel("Card").selectOption("Visa ending in 4242 (12/40)");
+  await question.getByRole("button", { name: "Charge €15.00" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "€15.00 paid" }).first()).toBeVisible();
+  expect((await counted()).clicks).toBe(2);
   await expect(problems(page)).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
   expect(await db.paymentLink.findUnique({ where: { id: link } })).toMatchObject({ status: "Paid" });
   expect(await db.subscription.findUnique({ where: { id } })).toMatchObject({ status: "active" });
 });
 
-test("after a decline, or without a card, the payer is sent the link for a new one", async ({ page }) => {
+test("after a decline the payer gets the link for a new card, and a second Enter presses no other button", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   await saveCard(staff, "4000000000009995");
-  const { link } = await makeOwing(staff);
+  await makeOwing(staff, { email: "other@example.com" });
+  const { link } = await makeOwing(staff); // the newest comes first
   await openAs(page, staff, "/");
-  const button = (name: string) => problems(page).getByRole("button", { name: `${name}: ${email}` });
-  await expect(button("Retry now")).toBeEnabled();
-  await button("Retry now").press("Enter");
-  await expect(page.getByText(`The card of ${email} was not charged: Insufficient funds.`)).toBeVisible();
-  await expect(problems(page).getByText("The saved card was just declined.")).toBeVisible();
-  await expect(button("Send a link for a new card")).toBeFocused();
+  const list = problems(page).getByRole("list", { name: "2 subscriptions past due" });
+  const line = list.getByRole("listitem").filter({ hasText: email });
+  const retry = line.getByRole("button", { name: `Retry now: ${email}` });
+  const send = line.getByRole("button", { name: `Send a link for a new card: ${email}` });
+  await expect(retry).toBeEnabled();
+  await retry.press("Enter");
+  const question = page.getByRole("alertdialog", { name: "Charge €15.00 now?" });
+  await expect(question.getByRole("button", { name: "Go back" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(problems(page).getByText(`Not sent to ${email}: test mode sends no e-mail.`)).toBeVisible();
-  await expect(button("Send a link for a new card")).toHaveCount(0);
+  await expect(question).toHaveCount(0);
+  await expect(retry).toBeFocused();
+  await page.keyboard.press("Enter");
+  await question.getByRole("button", { name: "Charge €15.00" }).press("Enter");
+  await expect(line.getByText(`The card of ${email} was not charged: Insufficient funds.`)).toBeVisible();
+  await expect(line.getByText("The saved card was just declined.")).toBeVisible();
+  await expect(line).toBeFocused();
+  await expect(retry).toHaveCount(0);
+
+  const before = await send.boundingBox();
+  await send.press("Enter");
+  await expect(line.getByText(/^Link of .* not sent: test mode sends no e-mail\.$/)).toBeVisible();
+  await expect(page.getByText("test mode sends no e-mail")).toHaveCount(1);
+  await expect(line).toBeFocused();
+  await expect(send).toHaveCount(0);
+  const copy = line.getByRole("button", { name: "Copy link" });
+  expect(await copy.boundingBox()).toMatchObject({ x: before?.x, width: before?.width });
+  await expectNoViolations(page);
+  await copy.click();
+  await expect(line.getByRole("button", { name: "Copied" })).toBeVisible();
+  await expectNoOverflow(page, phoneWidth);
   const mails = await db.email.findMany({ where: { payment_link_id: link, template: "payment_link" } });
   expect(mails).toMatchObject([{ to: email }]);
 });

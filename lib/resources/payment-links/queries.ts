@@ -106,9 +106,8 @@ interface ActionOnLink {
   idempotencyKey: string;
 }
 
-async function act({ id, action, idempotencyKey }: ActionOnLink): Promise<void> {
-  await call(endpoints[action], { id, idempotencyKey });
-}
+const act = ({ id, action, idempotencyKey }: ActionOnLink): Promise<PaymentLink> =>
+  call(endpoints[action], { id, idempotencyKey });
 
 /** For an action on several links: `run` for each, then `invalidate` once. */
 export const usePaymentLinkBulk = () => ({ run: act, invalidate: useInvalidate() });
