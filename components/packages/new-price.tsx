@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import { useFormatter, useTranslations } from "use-intl";
+import { useAfterPause } from "@/components/ui/use-after-pause";
 import { formatMoney } from "@/lib/core/money";
 import { toCents } from "@/lib/core/typed-amount";
 import type { PackageWithCounts } from "@/lib/resources/packages/contract";
@@ -42,14 +42,4 @@ export function NewPrice({ pkg, control }: { pkg: PackageWithCounts; control: Co
       )}
     </section>
   );
-}
-
-/** The value once it has not changed for as long as a pause in typing. */
-function useAfterPause<Value>(value: Value): Value {
-  const [settled, settle] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), 300);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -1,4 +1,5 @@
 import { useRouter } from "next/navigation";
+import { useWatch } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
 import { createPath } from "@/components/shell/creations";
@@ -10,13 +11,17 @@ import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
+import { useAfterPause } from "@/components/ui/use-after-pause";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { isEmail } from "@/lib/core/email";
 import type { FieldErrors } from "@/lib/core/errors";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { usePackageChoices } from "@/lib/resources/packages/queries";
 import { type Subscription, subscriptionInput } from "@/lib/resources/subscriptions/contract";
 import { type SubscriptionBody, useCreateSubscription } from "@/lib/resources/subscriptions/queries";
+import { useSavedCard } from "@/lib/resources/tokenizations/queries";
 import { useAskDuplicate } from "./ask-duplicate";
+import { useFirstChargeWords } from "./first-charge";
 
 const fields = ["package_id", "email", "phone_no"] as const;
 type Values = Record<(typeof fields)[number], string>;
@@ -80,6 +85,7 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
   const router = useRouter();
   const toasts = useToasts();
   const askDuplicate = useAskDuplicate("form");
+  const firstCharge = useFirstChargeWords();
   const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: {
@@ -98,8 +104,8 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
             body: { ...body, ...over },
             idempotencyKey: over.allow_duplicate ? `${idempotencyKey}-duplicate` : idempotencyKey,
           }),
-        onDone: ({ _id, email }: Subscription) => {
-          toasts.add({ title: t("done", { email }) });
+        onDone: ({ _id, email, package: pkg }: Subscription) => {
+          toasts.add({ title: t("done", { email }), description: firstCharge({ pkg, card, created: true }) });
           onCreated();
           router.push(`/subscriptions/${_id}`);
           focusLater(() => document.getElementById("content"), "always"); // the button that opened the form is left behind
@@ -107,6 +113,11 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
       });
     },
   });
+  const [chosenId, typed] = useWatch({ control: form.control, name: ["package_id", "email"] });
+  const customer = useAfterPause(typed.trim());
+  const saved = useSavedCard(customer, false, isEmail(customer)).data;
+  const card = customer === typed.trim() ? saved : undefined;
+  const chosen = packages.find(({ _id }) => _id === chosenId);
   return (
     <SheetForm label={t("label")} action={t("action")} {...form}>
       <SelectField {...field("package_id")} label={t("package")}>
@@ -119,6 +130,13 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
       </SelectField>
       <EmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
       <TextField {...field("phone_no")} label={t("phone")} optional type="tel" />
+      <div role="status">
+        {chosen && (
+          <p className="rounded-lg bg-kumo-recessed px-3 py-2.5 text-base wrap-anywhere text-kumo-default">
+            {firstCharge({ pkg: chosen, card, created: false })}
+          </p>
+        )}
+      </div>
     </SheetForm>
   );
 }

@@ -81,6 +81,16 @@ function monthsOn(year: number, month: number, day: number): Date {
 export const wallTime = (at: Date, timezone: string): string =>
   new Date(at.getTime() + offset(timezone, at.getTime())).toISOString().slice(0, 19);
 
+/**
+ * The anchor of a new subscription.
+ * @param dateChargeStart its package's, YYYY-MM-DD: without one, or if it has passed, the first period starts now
+ */
+export function firstAnchor(dateChargeStart: string | null, now: Date, timezone: string): string {
+  const today = wallTime(now, timezone);
+  const wanted = `${dateChargeStart}T00:00:00`;
+  return dateChargeStart !== null && wanted > today ? wanted : today;
+}
+
 /** Index of the first period >= `from` that starts at or after `at`. Doubling steps, then a binary search. */
 export function periodFrom(schedule: Schedule, at: Date, from: number): number {
   let low = from;

@@ -91,6 +91,17 @@ export default {
     email: "Customer’s e-mail",
     emailHint: "We charge the card saved for this e-mail. Without one, the payer pays each period by link.",
     phone: "Phone",
+    /** What creating it does. */
+    firstCharge: {
+      now: "Charges {amount} now, if the customer has a saved card.",
+      nowWith: "Charges {amount} now to {card}.",
+      nowNoCard: "No saved card can be charged: the payer gets a payment link for {amount} now.",
+      later: "First charge of {amount} on {day}.",
+      laterWith: "First charge of {amount} on {day} to {card}.",
+      laterNoCard: "No saved card can be charged: the payer gets a payment link for {amount} on {day}.",
+      testMode: "Test mode sends no e-mail.",
+      charging: "Charging {amount} to {card}.",
+    },
     done: "Subscribed: {email}",
     duplicate: {
       title: "Create another subscription?",

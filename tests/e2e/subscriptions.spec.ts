@@ -59,13 +59,18 @@ async function makePackage(staff: Staff, over: Record<string, unknown> = {}): Pr
   return row.id;
 }
 
-/** Through the form, which then shows its page. */
-async function subscribe(page: Page, email: string): Promise<string> {
+const noCard = (when: string): string =>
+  `No saved card can be charged: the payer gets a payment link for €15.00 ${when}. Test mode sends no e-mail.`;
+
+/** Through the form, which says what is charged, and so does its toast. It then shows the subscription's page. */
+async function subscribe(page: Page, email: string, before = noCard("now"), after = before): Promise<string> {
   await page.goto("/subscriptions");
   await page.getByRole("button", { name: "Create subscription" }).first().click();
   const sheet = page.getByRole("dialog", { name: "Create subscription" });
   await sheet.getByLabel("Customer’s e-mail").fill(email);
+  await expect(sheet.getByText(before, { exact: true })).toBeVisible();
   await sheet.getByRole("button", { name: "Create subscription" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" }).getByText(after, { exact: true })).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: email })).toBeVisible();
   return new URL(page.url()).pathname;
 }
@@ -89,7 +94,7 @@ test("a year of a subscription: created, charged, past due, recovered, every per
   await makePackage(staff, { date_charge_start: new Date(`${year}-01-31`) });
   await plantIn(page.context(), staff);
 
-  const path = await subscribe(page, email);
+  const path = await subscribe(page, email, noCard(`on 31 Jan ${year}`));
   await expect(page.getByText(`Due on 31 Jan ${year}. Waiting for the payer: no saved card.`)).toBeVisible();
   await saveCard(staff, email, "4242424242424242");
   await page.goto(path);
@@ -177,7 +182,8 @@ test("pauses, resumes, ends at the period's end or at once, each after a confirm
   await plantIn(page.context(), staff);
   await saveCard(staff, "grace@example.com", "4242424242424242");
   await db.customer.updateMany({ where: { business_id: staff.businessId }, data: { name: "Grace Hopper" } });
-  await subscribe(page, "grace@example.com");
+  const card = "Visa ending in 4242 (12/40)";
+  await subscribe(page, "grace@example.com", `Charges €15.00 now to ${card}.`, `Charging €15.00 to ${card}.`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Grace Hopper · grace@example.com");
   await expect(page.getByRole("main")).toBeFocused(); // the button that opened the form is left behind
   const state = (name: string) => expect(page.getByRole("main").getByText(name, { exact: true }).first()).toBeVisible();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Frequency, periodFrom, periodStart, type Schedule, wallTime } from "@/lib/periods/calendar";
+import { type Frequency, firstAnchor, periodFrom, periodStart, type Schedule, wallTime } from "@/lib/periods/calendar";
 
 const zones = ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo", "Asia/Kathmandu"];
 const frequencies: Frequency[] = ["daily", "weekly", "monthly", "quarterly", "semiannual", "yearly"];
@@ -139,4 +139,12 @@ describe("periodFrom", () => {
       }),
     );
   });
+});
+
+it("a new subscription begins on its package's day of the first charge, or now if that has come", () => {
+  const now = new Date("2027-01-30T22:59:59.900Z"); // 23:59:59 in Berlin
+  expect(firstAnchor("2027-01-31", now, "Europe/Berlin")).toBe("2027-01-31T00:00:00");
+  expect(firstAnchor("2027-01-30", now, "Europe/Berlin")).toBe("2027-01-30T23:59:59");
+  expect(firstAnchor("2027-01-31", now, "Asia/Tokyo")).toBe("2027-01-31T07:59:59");
+  expect(firstAnchor(null, now, "Europe/Berlin")).toBe("2027-01-30T23:59:59");
 });

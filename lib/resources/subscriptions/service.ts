@@ -7,7 +7,7 @@ import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
 import { addJob } from "@/lib/outbox/jobs";
 import { createRecorded, type NewEvent, record } from "@/lib/outbox/record";
-import { type Frequency, periodStart, wallTime } from "@/lib/periods/calendar";
+import { type Frequency, firstAnchor, periodStart } from "@/lib/periods/calendar";
 import { closeLinks } from "@/lib/periods/closing";
 import { subscriptionEvent } from "@/lib/periods/events";
 import { openBegun } from "@/lib/periods/opening";
@@ -54,7 +54,7 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
     if (!chosen) throw invalidSelection("package_id");
     const { allow_duplicate, metadata, notes, ...fields } = input;
     if (!allow_duplicate) await assertNotSubscribed(tx, actor, input);
-    const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
+    const schedule = { ...chosen, anchor: firstAnchor(chosen.date_charge_start, clock.now(), chosen.timezone) };
     const id = newId("sub");
     const { anchor, timezone, amount_cents } = schedule;
     const next_charge_at = periodStart(schedule, 0);
@@ -97,12 +97,6 @@ async function assertNotSubscribed(tx: Db, actor: Actor, { package_id, email }: 
   if (!existing) return;
   const message = `${email} already has this subscription: ${existing.id}. To allow a second one, send allow_duplicate: true.`;
   throw new ApiError("already_subscribed", message, {}, { subscription_id: existing.id });
-}
-
-function anchorOf({ date_charge_start, timezone }: Chosen, now: Date): string {
-  const today = wallTime(now, timezone);
-  const wanted = `${date_charge_start}T00:00:00`;
-  return date_charge_start !== null && wanted > today ? wanted : today;
 }
 
 interface Movable {
