@@ -11,18 +11,24 @@ import { usePaymentLinkBulk } from "@/lib/resources/payment-links/queries";
 import { exportRows } from "./export-rows";
 import { isFixed } from "./link-questions";
 
-const actions = ["send", "deactivate", "remove"] as const;
+const actions = ["send", "deactivate", "activate", "remove"] as const;
 type BulkAction = (typeof actions)[number];
 
 const isActive = ({ status }: PaymentLink): boolean => status === "Active";
-/** Waiving a subscription's period may charge another one, so each is asked about by itself. */
+/** Waiving or reopening a subscription's period may charge a card, so each is asked about by itself. */
 const isPeriod = ({ subscription_id }: PaymentLink): boolean => subscription_id !== null;
 
-const reasons = { inactive: (link: PaymentLink) => !isActive(link), fixed: isFixed, period: isPeriod };
+const reasons = {
+  inactive: (link: PaymentLink) => !isActive(link),
+  notInactive: ({ status }: PaymentLink) => status !== "Inactive",
+  fixed: isFixed,
+  period: isPeriod,
+};
 type Reason = keyof typeof reasons;
 const leavesOut: Record<BulkAction, Reason[]> = {
   send: ["inactive"],
   deactivate: ["inactive", "period"],
+  activate: ["notInactive", "period"],
   remove: ["fixed", "period"],
 };
 
@@ -58,7 +64,7 @@ export function LinkBulk({ links, onDone }: LinkBulkProps) {
         title={t(`${action}.title`, { count: rows.length })}
         body={
           <>
-            <p>{t(`${action}.text`, { sums: format.list(sumsOf(rows)) })}</p>
+            <p>{t(`${action}.text`, { count: rows.length, sums: format.list(sumsOf(rows)) })}</p>
             {leavesOut[action].map((reason) => {
               const count = links.filter((link) => reasonOf(action, link) === reason).length;
               return count > 0 && <p key={reason}>{t(`leftOut.${reason}`, { count })}</p>;

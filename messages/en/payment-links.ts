@@ -111,6 +111,8 @@ export default {
     leftOut: {
       inactive:
         "{count, plural, one {# selected link isn’t active and is left out.} other {# selected links aren’t active and are left out.}}",
+      notInactive:
+        "{count, plural, one {# selected link isn’t inactive and is left out.} other {# selected links aren’t inactive and are left out.}}",
       fixed:
         "{count, plural, one {# selected link is paid or being paid and is left out.} other {# selected links are paid or being paid and are left out.}}",
       period:
@@ -119,19 +121,25 @@ export default {
     send: {
       action: "Send by e-mail",
       title: "Send {count, plural, one {# payment link} other {# payment links}} by e-mail?",
-      text: "Each payer gets the e-mail with the link again. Total: {sums}.",
+      text: "{count, plural, one {The payer gets} other {Each payer gets}} the e-mail with the link again. Total: {sums}.",
       done: "{count, plural, one {# e-mail} other {# e-mails}} queued",
     },
     deactivate: {
       action: "Deactivate",
       title: "Deactivate {count, plural, one {# payment link} other {# payment links}}?",
-      text: "They can’t be paid until you activate them again. Total: {sums}.",
+      text: "{count, plural, one {It can’t be paid until you activate it again.} other {They can’t be paid until you activate them again.}} Total: {sums}.",
       done: "{count, plural, one {# payment link} other {# payment links}} deactivated",
+    },
+    activate: {
+      action: "Activate",
+      title: "Activate {count, plural, one {# payment link} other {# payment links}}?",
+      text: "Anyone with {count, plural, one {the link} other {a link}} can pay again. Total: {sums}.",
+      done: "{count, plural, one {# payment link} other {# payment links}} activated",
     },
     remove: {
       action: "Delete",
       title: "Delete {count, plural, one {# payment link} other {# payment links}}?",
-      text: "Payers who open them see that they are no longer available. This can’t be undone. Total: {sums}.",
+      text: "{count, plural, one {Payers who open it see that it is no longer available.} other {Payers who open them see that they are no longer available.}} This can’t be undone. Total: {sums}.",
       done: "{count, plural, one {# payment link} other {# payment links}} deleted",
     },
   },

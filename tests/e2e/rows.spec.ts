@@ -463,7 +463,9 @@ test("selected links are deleted together, and the failures are named", async ({
   expect((await db.paymentLink.findUniqueOrThrow({ where: { id: second.id } })).deleted_at).not.toBeNull();
 });
 
-test("selected links are deactivated together, without those that are inactive already", async ({ page }) => {
+test("selected links are deactivated together, without those that are inactive already, and activated again", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   const { first, second, third } = await makeThree(staff);
   await db.paymentLink.update({ where: { id: second.id }, data: { status: "Inactive" } });
@@ -480,6 +482,21 @@ test("selected links are deactivated together, without those that are inactive a
   for (const name of ["First", "Second", "Third"]) await expect(row(page, name)).toContainText("Inactive");
   const inactive = { business_id: staff.businessId, status: "Inactive", id: { in: [first.id, third.id] } };
   expect(await db.paymentLink.count({ where: inactive })).toBe(2);
+
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await expect(bar.getByRole("button", { name: "Deactivate" })).toBeDisabled();
+  await bar.getByRole("button", { name: "Activate", exact: true }).click();
+  const activation = page.getByRole("alertdialog", { name: "Activate 3 payment links?" });
+  await expect(activation).toContainText("Anyone with a link can pay again. Total: €60.00.");
+  await activation.getByRole("button", { name: "Activate" }).click();
+  await expect(page.getByText("3 payment links activated")).toBeVisible();
+  expect(await db.paymentLink.count({ where: { business_id: staff.businessId, status: "Active" } })).toBe(3);
+  await page.getByRole("checkbox", { name: "Select First" }).check();
+  await expect(bar.getByRole("button", { name: "Activate", exact: true })).toBeDisabled();
+  await bar.getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByRole("alertdialog", { name: "Deactivate 1 payment link?" })).toContainText(
+    "It can’t be paid until you activate it again.",
+  );
 });
 
 test("selected deliveries are redelivered together, and no others", async ({ page }) => {
