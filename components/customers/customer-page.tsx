@@ -84,11 +84,6 @@ export function CustomerPage({ email }: { email: string }) {
               columns={columns.disputes}
             />
           )}
-          <LoadBoundary>
-            <Suspense fallback={<LoadingTimeline />}>
-              <Timeline of={{ customer: email }} asOf={customer.dataUpdatedAt} />
-            </Suspense>
-          </LoadBoundary>
           <Part
             of="payments"
             title={t("payments")}
@@ -130,6 +125,11 @@ export function CustomerPage({ email }: { email: string }) {
             query={emails}
             columns={columns.emails}
           />
+          <LoadBoundary>
+            <Suspense fallback={<LoadingTimeline />}>
+              <Timeline of={{ customer: email }} asOf={customer.dataUpdatedAt} first={6} />
+            </Suspense>
+          </LoadBoundary>
         </Loaded>
       )}
     </DetailFrame>
@@ -200,8 +200,8 @@ function Loaded({ customer, children }: LoadedProps) {
       </DetailHead>
       <div className="grid grid-cols-1 gap-6">
         <CustomerSummary customer={customer} />
-        <AnnotationPanels endpoint={customerEndpoints.update} resource={customer} />
         {children}
+        <AnnotationPanels endpoint={customerEndpoints.update} resource={customer} />
       </div>
     </>
   );

@@ -21,8 +21,8 @@ const raisedRisk = ({ risk }: PaymentOfLink, t: Texts): string | null =>
 /** Why the payment failed, or that its risk is raised. */
 const remark = (payment: PaymentOfLink, t: Texts): string | null => reasonOf(payment, t) ?? raisedRisk(payment, t);
 
-const paidWith = ({ card, manual }: PaymentOfLink, t: Texts): string =>
-  manual ? t(`payments.method.${manual.method}`) : card ? cardName(card, t) : "–";
+const paidWith = ({ card, manual }: PaymentOfLink, t: Texts): string | null =>
+  manual ? t(`payments.method.${manual.method}`) : card && cardName(card, t);
 
 export const paymentColumns: Column<PaymentOfLink>[] = [
   {
@@ -66,7 +66,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     minWidth: 11,
     cell: (row, t) => (
       <>
-        <span className="block truncate leading-snug">{paidWith(row, t)}</span>
+        <span className="block truncate leading-snug">{paidWith(row, t) ?? "–"}</span>
         {row.manual?.marked_by && (
           <span className="block truncate text-sm text-kumo-subtle">
             {t("payments.list.markedBy", { name: row.manual.marked_by })}
@@ -77,10 +77,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     ),
     title: remark,
     card: "meta",
-    cardCell: (row, t) =>
-      [row.manual && t(`payments.method.${row.manual.method}`), remark(row, t), refunded(row, t)]
-        .filter(Boolean)
-        .join(" · "),
+    cardCell: (row, t) => [paidWith(row, t), remark(row, t), refunded(row, t)].filter(Boolean).join(" · "),
   },
   {
     key: "when",

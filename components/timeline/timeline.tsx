@@ -6,13 +6,14 @@ import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimpl
 import { EyeIcon } from "@phosphor-icons/react/dist/ssr/Eye";
 import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
-import { useEffect, useRef } from "react";
+import { type Ref, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Moment } from "@/components/ui/moment";
+import { useFocusKept } from "@/components/ui/use-focus-kept";
 import type { TimelineEntry } from "@/lib/resources/timeline/contract";
 import { type TimelineOf, useTimeline } from "@/lib/resources/timeline/queries";
 import type { TextsOf } from "@/messages/texts-of";
@@ -56,16 +57,30 @@ interface TimelineProps {
   of: TimelineOf;
   /** When the page's resource was last fetched, in ms. The timeline is fetched again after it. */
   asOf: number;
+  /** How many lines of the history are shown at first. All that are fetched unless given. */
+  first?: number;
 }
 
 /** Upcoming entries stand above the history, which is newest first. */
-export function Timeline({ of, asOf }: TimelineProps) {
+export function Timeline({ of, asOf, first = Number.POSITIVE_INFINITY }: TimelineProps) {
   const t = useTranslations("timeline");
   const timeline = useTimeline(of);
   useRefetchAfter(asOf, timeline.refetch);
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const ahead = entries.filter(({ kind }) => kind === "next").reverse();
-  const past = entries.filter(({ kind }) => kind !== "next");
+  const [limit, setLimit] = useState(first);
+  const past = linesOf(entries.filter(({ kind }) => kind !== "next"));
+  const isCut = past.length > limit;
+  const history = useRef<HTMLOListElement>(null);
+  const shownBefore = useRef(0);
+  const focus = useFocusKept(() => history.current?.children[shownBefore.current] as HTMLElement | undefined);
+
+  function showMore(): void {
+    shownBefore.current = Math.min(past.length, limit);
+    if (isCut) setLimit(Number.POSITIVE_INFINITY);
+    else void timeline.fetchNextPage();
+  }
+
   return (
     <Panel title={t("title")}>
       {timeline.isPending ? (
@@ -81,22 +96,18 @@ export function Timeline({ of, asOf }: TimelineProps) {
           {ahead.length > 0 && (
             <div className="border-b border-kumo-hairline bg-kumo-recessed px-4 pt-3 pb-1">
               <h3 className="text-sm font-medium text-kumo-subtle">{t("next")}</h3>
-              <Entries label={t("next")} entries={ahead} />
+              <Lines label={t("next")} lines={linesOf(ahead)} />
             </div>
           )}
           {past.length > 0 && (
             <div className="px-4 py-2">
-              <Entries label={t("past")} entries={past} />
+              <Lines list={history} label={t("past")} lines={past.slice(0, limit)} />
             </div>
           )}
           {entries.length === 0 && <p className="px-4 py-4 text-base text-kumo-subtle">{t("empty")}</p>}
-          {timeline.hasNextPage && (
-            <div className="flex justify-center border-t border-kumo-hairline px-4 py-2">
-              <Button
-                variant="ghost"
-                loading={timeline.isFetchingNextPage}
-                onClick={() => void timeline.fetchNextPage()}
-              >
+          {(isCut || timeline.hasNextPage) && (
+            <div className="flex justify-center border-t border-kumo-hairline px-4 py-2" {...focus}>
+              <Button variant="ghost" loading={timeline.isFetchingNextPage} onClick={showMore}>
                 {t("more")}
               </Button>
             </div>
@@ -117,10 +128,10 @@ export function useRefetchAfter(asOf: number, refetch: () => unknown): void {
   }, [asOf, refetch]);
 }
 
-function Entries({ label, entries }: { label: string; entries: TimelineEntry[] }) {
+function Lines({ list, label, lines }: { list?: Ref<HTMLOListElement>; label: string; lines: Line[] }) {
   return (
-    <ol aria-label={label}>
-      {linesOf(entries).map((line) => (
+    <ol ref={list} aria-label={label}>
+      {lines.map((line) => (
         // Of a group the oldest, so that it stays open when a newer one joins it.
         <Entry key={line.deliveries.at(-1)?._id ?? line.entry._id} line={line} />
       ))}
@@ -136,7 +147,11 @@ function Entry({ line: { entry, caused, deliveries } }: { line: Line }) {
   const who = whoOf(useTranslations("timeline.by"), entry);
   const details = [detail, ...caused.map((each) => each.text)].filter((text) => !!text);
   return (
-    <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 py-2 sm:grid-cols-[1.25rem_minmax(0,1fr)_auto]">
+    // "Show more" gives the first new line the focus if it disappears.
+    <li
+      tabIndex={-1}
+      className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 py-2 sm:grid-cols-[1.25rem_minmax(0,1fr)_auto]"
+    >
       <Icon size={18} aria-hidden className={`mt-0.5 ${tone}`} />
       <div className="min-w-0">
         {deliveries.length > 1 ? (

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { expectNoViolations } from "@/tests/support/axe";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makePaidLink } from "@/tests/support/money-rows";
@@ -44,7 +45,14 @@ test("a customer is found by e-mail; the page has all of theirs, one timeline, a
 }) => {
   const staff = await makeStaff();
   await makePaidLink(staff, { email: "Ada@example.com", title: "Globe" });
-  await makeLink(staff.businessId, { email: "ada@example.com", title: "Atlas", amount_cents: 5000 });
+  const atlas = await makeLink(staff.businessId, { email: "ada@example.com", title: "Atlas", amount_cents: 5000 });
+  await db.email.createMany({
+    data: Array.from({ length: 8 }, (_, hours) => ({
+      ...{ id: newId("eml"), business_id: staff.businessId, livemode: false, payment_link_id: atlas.id },
+      ...{ template: "payment_link", to: "ada.old@example.com", status: "outbox", props: {} },
+      created_at: new Date(Date.now() - (hours + 24) * 3_600_000),
+    })),
+  });
   await makeLink(staff.businessId, { email: "zoe@example.com" });
   await nameOf(staff.businessId, "ada@example.com", "Ada Lovelace");
   await openAs(page, staff, "/customers");
@@ -59,13 +67,26 @@ test("a customer is found by e-mail; the page has all of theirs, one timeline, a
   await expect(page.getByRole("region", { name: "Payments", exact: true }).getByRole("rowheader")).toHaveCount(1);
   const timeline = page.getByRole("region", { name: "Timeline" });
   await expect(timeline.getByText("Payment of €10.50 succeeded")).toBeVisible();
+  const history = timeline.getByRole("list", { name: "History" }).getByRole("listitem");
+  await expect(history).toHaveCount(6);
+  await timeline.getByRole("button", { name: "Show more" }).press("Enter");
+  await expect(history).not.toHaveCount(6);
+  await expect(history.nth(6)).toBeFocused();
+  const first = ["Summary", "Open", "Payments", "Subscriptions", "Cards", "Payment links"];
+  const regions = await page
+    .getByRole("main")
+    .getByRole("region")
+    .evaluateAll((parts) => parts.map((part) => part.getAttribute("aria-label")));
+  expect(regions).toEqual([...first, "E-mails", "Timeline", "Notes", "Metadata"]);
   for (const name of ["Payments", "Payment links", "Open", "E-mails"]) {
     const part = page.getByRole("region", { name, exact: true });
     await expect(part).toBeVisible();
     await expect(part).not.toContainText("ada@example.com");
   }
   await page.setViewportSize({ width: phoneWidth, height: 844 });
-  await expect(page.getByRole("region", { name: "Payments", exact: true })).not.toContainText("ada@example.com");
+  const payments = page.getByRole("region", { name: "Payments", exact: true });
+  await expect(payments.getByRole("listitem")).toContainText("Visa ending in 4242");
+  await expect(payments).not.toContainText("ada@example.com");
   await expectNoOverflow(page, phoneWidth);
   await expectNoViolations(page);
   await page.setViewportSize({ width: 1280, height: 800 });
