@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import type { Resolver } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { errorsInUnits, fromCents } from "@/components/ui/amount";
 import { AmountField } from "@/components/ui/amount-field";
@@ -23,6 +24,12 @@ const toBody = (values: Values, currency: string): RefundBody => ({
   reason: values.reason.trim() || null,
 });
 
+/** What can be refunded, and whether it is the rest or the whole payment. */
+function leftWords(payment: PaymentOfLink): { left: string; part: "rest" | "whole" } {
+  const left = refundable(payment);
+  return { left: formatMoney(left, payment.currency), part: left < payment.amount_cents ? "rest" : "whole" };
+}
+
 /** The idempotency key lasts for one opening of the form, which makes at most one refund. */
 export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
   const texts = useTranslations("payments");
@@ -33,15 +40,20 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
   const refund = useRefund(payment.payment_link_id);
   const toasts = useToasts();
   const { confirm } = useDialogs();
-  const resolver = useMemo(
-    () =>
-      contractResolver<Values>(
-        refundEndpoints.create.body,
-        (values) => toBody(values, payment.currency),
-        errorsInUnits,
-      ),
-    [payment.currency],
-  );
+  const { currency } = payment;
+  const tooMuch = t("tooMuch", { left: formatMoney(left, currency) });
+  const resolver = useMemo((): Resolver<Values> => {
+    const contract = contractResolver<Values>(
+      refundEndpoints.create.body,
+      (values) => toBody(values, currency),
+      errorsInUnits,
+    );
+    return async (values, ...rest) => {
+      const result = await contract(values, ...rest);
+      const isTooMuch = Object.keys(result.errors).length === 0 && Number(toBody(values, currency).amount) > left;
+      return isTooMuch ? { values: {}, errors: { amount: { type: "left", message: tooMuch } } } : result;
+    };
+  }, [currency, left, tooMuch]);
   const form = useSheetForm<Values>({
     resolver,
     defaultValues: { amount: fromCents(left), reason: "" },
@@ -84,7 +96,7 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
         currency={payment.currency}
         onChoose={(amount) => form.setValue("amount", amount, { shouldDirty: true, shouldValidate: true })}
         label={t("amount", { currency: payment.currency })}
-        hint={t("amountHint", { amount: formatMoney(left, payment.currency) })}
+        hint={t("amountHint", leftWords(payment))}
       />
       <TextAreaField {...field("reason")} label={t("reason")} optional hint={t("reasonHint")} rows={3} />
     </SheetForm>
@@ -99,7 +111,7 @@ function Consequences({ payment, cents }: { payment: PaymentOfLink; cents: numbe
       <p>
         {t.rich(payment.manual ? "recordText" : "text", {
           amount: formatMoney(cents, payment.currency),
-          whole: formatMoney(payment.amount_cents, payment.currency),
+          ...leftWords(payment),
           title: payment.title,
           email: payment.email,
           card: paidWith(payment),

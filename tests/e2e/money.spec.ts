@@ -14,7 +14,7 @@ import { makeLink, makeStaff, openAs, plantIn, type Staff, test } from "@/tests/
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
 const question = (page: Page) => page.getByRole("alertdialog");
 
-test("refunds a part from the payment's page, once for a double click, and shows the outcome", async ({ page }) => {
+test("refunds parts from the payment's page, at most what is left, once for a double click", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
   await openAs(page, staff, "/payments");
@@ -36,13 +36,12 @@ test("refunds a part from the payment's page, once for a double click, and shows
     await expect(sheet.getByLabel("Amount in EUR")).toHaveAttribute("aria-invalid", "true");
     await expect(question(page)).toHaveCount(0);
   }
-  await sheet.getByLabel("Amount in EUR").fill("99");
+  await sheet.getByLabel("Amount in EUR").fill("10.51");
   await sheet.getByLabel("Reason").fill("One bag was torn");
   await sheet.getByRole("button", { name: "Refund" }).click();
-  await question(page).getByRole("button", { name: "Refund" }).click();
-  await expect(sheet.getByLabel("Amount in EUR")).toHaveAccessibleDescription(
-    "The amount must not be greater than 10.50.",
-  );
+  await expect(amount).toHaveAccessibleDescription("You can refund €10.50 at most.");
+  await expect(amount).toBeFocused();
+  await expect(question(page)).toHaveCount(0);
   await sheet.getByLabel("Amount in EUR").fill("2,50");
   await sheet.getByRole("button", { name: "Refund" }).click();
   await expect(question(page)).toContainText(
@@ -61,6 +60,19 @@ test("refunds a part from the payment's page, once for a double click, and shows
   expect(await db.refund.findMany({ where: { payment_link_id: link.id } })).toMatchObject([
     { amount_cents: 250, status: "succeeded", reason: "One bag was torn" },
   ]);
+
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  await expect(amount).toHaveValue("8.00");
+  await expect(amount).toHaveAccessibleDescription("Up to the remaining €8.00. Enter less for a partial refund.");
+  await amount.fill("8.01");
+  await amount.press("Enter");
+  await expect(amount).toHaveAccessibleDescription("You can refund €8.00 at most.");
+  await expect(question(page)).toHaveCount(0);
+  await amount.fill("3");
+  await amount.press("Enter");
+  await expect(question(page)).toContainText("€3.00 of the remaining €8.00 for “Espresso beans”");
+  await question(page).getByRole("button", { name: "Refund" }).click();
+  await expect(page.getByText("Payment received. €5.50 of it has been refunded.")).toBeVisible();
 });
 
 test("explains failed payments in plain words, and filters by the address", async ({ page }) => {
