@@ -37,7 +37,7 @@ interface LinkMenuProps {
 export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
   const t = useTranslations("paymentLinks.actions");
   const { openSheet } = useDialogs();
-  const ask = useLinkQuestion(link, onRemoved);
+  const ask = useLinkQuestion(onRemoved);
   const awaitTransfer = useAwaitTransfer(link._id);
   const toasts = useToasts();
   const zone = useTimeZone() ?? "UTC";
@@ -76,7 +76,7 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
   const actions = [
     !fixed && mayDecide(endpoints.update) && { label: t("edit"), icon: PencilSimpleIcon, edits: true, onClick: edit },
     may(endpoints.create) && { label: t("duplicate"), icon: CopySimpleIcon, onClick: duplicate },
-    active && may(endpoints.send) && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask("send") },
+    active && may(endpoints.send) && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask(link, "send") },
     !fixed && may(paymentEndpoints.markPaid) && { label: t("markPaid"), icon: CheckCircleIcon, onClick: markPaid },
     active &&
       mayDecide(endpoints.awaitTransfer) && {
@@ -85,15 +85,19 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
         onClick: () => void setAwaiting(!awaiting),
       },
     active &&
-      mayDecide(endpoints.deactivate) && { label: t("deactivate"), icon: PauseIcon, onClick: () => ask("deactivate") },
+      mayDecide(endpoints.deactivate) && {
+        label: t("deactivate"),
+        icon: PauseIcon,
+        onClick: () => ask(link, "deactivate"),
+      },
     link.status === "Inactive" &&
-      mayDecide(endpoints.activate) && { label: t("activate"), icon: PlayIcon, onClick: () => ask("activate") },
+      mayDecide(endpoints.activate) && { label: t("activate"), icon: PlayIcon, onClick: () => ask(link, "activate") },
     !fixed &&
       mayDecide(endpoints.remove) && {
         label: t("remove"),
         icon: TrashIcon,
         destructive: true,
-        onClick: () => ask("remove"),
+        onClick: () => ask(link, "remove"),
       },
   ].filter((action) => action !== false);
   if (actions.length === 0) return null;

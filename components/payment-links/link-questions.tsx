@@ -16,14 +16,14 @@ const PeriodQuestion = onDemand(() => import("./period-question").then(({ Period
 export const isFixed = ({ status }: PaymentLink): boolean => status === "Paid" || status === "Processing";
 
 /** Asks before an action. For a subscription's period, it also says what the action does to the subscription. */
-export function useLinkQuestion(link: PaymentLink, onRemoved?: () => void): (action: PaymentLinkAction) => void {
+export function useLinkQuestion(onRemoved?: () => void): (link: PaymentLink, action: PaymentLinkAction) => void {
   const t = useTranslations("paymentLinks.questions");
   const { confirm, openDialog } = useDialogs();
   const [idempotencyKey, renewKey] = useIdempotencyKey();
   const act = usePaymentLinkAction();
   const toasts = useToasts();
 
-  async function run(action: PaymentLinkAction): Promise<void> {
+  async function run(link: PaymentLink, action: PaymentLinkAction): Promise<void> {
     // Only sending repeats its key after a lost response, so that no second e-mail is sent. For the other actions, a
     // stored response could be older than a colleague's change.
     const key = action === "send" ? idempotencyKey : randomKey();
@@ -33,7 +33,7 @@ export function useLinkQuestion(link: PaymentLink, onRemoved?: () => void): (act
     if ((await toasts.report(work, texts)) && action === "remove") onRemoved?.();
   }
 
-  return (action) => {
+  return (link, action) => {
     const question: Omit<ConfirmOptions, "action"> = {
       title: t(`${action}.title`),
       body: (
@@ -50,7 +50,7 @@ export function useLinkQuestion(link: PaymentLink, onRemoved?: () => void): (act
         </p>
       ),
       destructive: action === "remove",
-      run: () => run(action),
+      run: () => run(link, action),
     };
     const { subscription_id } = link;
     if (subscription_id === null) void confirm({ ...question, action: t(`${action}.action`) });

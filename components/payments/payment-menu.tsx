@@ -2,10 +2,12 @@ import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOu
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
+import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
+import { useQuery } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
@@ -15,10 +17,14 @@ import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
+import { emailEndpoints } from "@/lib/resources/emails/contract";
+import { payableLinkQueryOptions } from "@/lib/resources/payment-links/queries";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
 import { isOpen, usePaymentAction } from "@/lib/resources/payments/queries";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { isToBePaidAgain, PayableLink, usePayAgain } from "./pay-again";
+import { useSendReceipt } from "./send-receipt";
 import { useWithdraw } from "./withdraw";
 import { heldBy, refundable } from "./words";
 
@@ -39,6 +45,7 @@ export function usePaymentActions(payment: PaymentOfLink) {
   const act = usePaymentAction();
   const toasts = useToasts();
   const withdraw = useWithdraw(payment._id);
+  const sendReceipt = useSendReceipt(payment);
   const may = useMay();
   const { manual, receipt_url, status } = payment;
   const open = isOpen(payment);
@@ -88,6 +95,12 @@ export function usePaymentActions(payment: PaymentOfLink) {
       icon: ArrowSquareOutIcon,
       onClick: () => void window.open(receipt_url, "_blank", "noopener"),
     },
+    sendReceipt: may(emailEndpoints.resend) &&
+      status === "succeeded" && {
+        label: t("sendReceipt"),
+        icon: PaperPlaneTiltIcon,
+        onClick: () => void sendReceipt(),
+      },
     checking: act.isPending,
   };
 }
@@ -97,16 +110,29 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
   const router = useRouter();
   const { checking, ...actions } = usePaymentActions(payment);
-  const link = `/payment-links/${payment.payment_link_id}`;
-  const openLink = usePathname() !== link && {
+  const payAgain = usePayAgain();
+  const { payment_link_id: linkId } = payment;
+  const linkPath = `/payment-links/${linkId}`;
+  const openLink = usePathname() !== linkPath && {
     label: t("openLink"),
     icon: LinkSimpleIcon,
-    onClick: () => router.push(link),
+    onClick: () => router.push(linkPath),
   };
   const possible = [...Object.values(actions), openLink].filter((action) => action !== false);
   if (possible.length === 0) return null;
   const amount = formatMoney(payment.amount_cents, payment.currency);
-  return <RowMenu label={t("moreOf", { title: payment.title, amount })} actions={possible} />;
+  return (
+    <RowMenu
+      label={t("moreOf", { title: payment.title, amount })}
+      actions={possible}
+      // The link's own page has these actions already.
+      late={
+        openLink && isToBePaidAgain(payment)
+          ? (menu) => <PayableLink id={linkId}>{(link) => menu(payAgain(link))}</PayableLink>
+          : undefined
+      }
+    />
+  );
 }
 
 /** The actions for the payment's page and for the side peek: the main ones are buttons. */
@@ -114,8 +140,11 @@ export function PaymentActions({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
   const words = useTranslations("payments.detail");
   const may = useMay();
-  const { refund, reverse, check, withdraw, settle, checking } = usePaymentActions(payment);
+  const { refund, reverse, check, withdraw, settle, sendReceipt, checking } = usePaymentActions(payment);
   const held = heldBy(payment);
+  const failed = isToBePaidAgain(payment);
+  const link = useQuery({ ...payableLinkQueryOptions(payment.payment_link_id), enabled: failed });
+  const payAgain = usePayAgain()(failed ? link.data : null);
   /** A button while the outcome is unknown, else a menu item. */
   const shown = payment.status === "unknown" && check;
   const others = [!shown && check, withdraw, settle].filter((action) => action !== false);
@@ -136,6 +165,19 @@ export function PaymentActions({ payment }: { payment: PaymentOfLink }) {
         <Button variant="secondary" icon={<ProhibitIcon size={16} />} onClick={reverse.onClick}>
           {reverse.label}
         </Button>
+      )}
+      {[...payAgain, sendReceipt].map(
+        (action) =>
+          action && (
+            <Button
+              key={action.label}
+              variant="secondary"
+              icon={action.icon && <action.icon size={16} />}
+              onClick={action.onClick}
+            >
+              {action.label}
+            </Button>
+          ),
       )}
       {shown && (
         <Button

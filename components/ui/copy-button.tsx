@@ -46,7 +46,8 @@ export function CopyButton({ text, label, variant = "ghost", children }: CopyBut
   );
 }
 
-async function toClipboard(text: string): Promise<boolean> {
+/** @returns whether the browser allowed it */
+export async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -61,8 +62,8 @@ function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   area.value = text;
   area.style.position = "fixed";
-  // Inside an open dialog, whose focus trap would otherwise remove the selection.
-  (focused?.closest("[role=dialog]") ?? document.body).append(area);
+  // Inside an open dialog or menu, whose focus trap would otherwise remove the selection.
+  (focused?.closest("[role=dialog], [role=menu]") ?? document.body).append(area);
   area.select();
   const done = document.execCommand("copy");
   area.remove();

@@ -1,4 +1,5 @@
 import { DotsThreeIcon } from "@phosphor-icons/react/dist/ssr/DotsThree";
+import type { ReactNode } from "react";
 import { Button } from "./button";
 import { EditTarget } from "./edit-target";
 import type { RowAction } from "./menu-popup";
@@ -13,9 +14,11 @@ interface RowMenuProps {
   variant?: "ghost" | "secondary";
   /** False hides an action that the row's state does not allow. */
   actions: (RowAction | false)[];
+  /** Puts more actions before the others. It may suspend until they are known: the menu opens then. */
+  late?: (menu: (more: RowAction[]) => ReactNode) => ReactNode;
 }
 
-export function RowMenu({ label, variant = "ghost", actions }: RowMenuProps) {
+export function RowMenu({ label, variant = "ghost", actions, late = (menu) => menu([]) }: RowMenuProps) {
   const trigger = (
     <Button variant={variant} shape="square" icon={<DotsThreeIcon size={18} weight="bold" />} aria-label={label} />
   );
@@ -23,7 +26,7 @@ export function RowMenu({ label, variant = "ghost", actions }: RowMenuProps) {
   return (
     <EditTarget edit={possible.find(({ edits }) => edits)?.onClick}>
       <PopupButton opens="menu" trigger={trigger}>
-        {(popup) => <RowMenuPopup {...popup} actions={possible} />}
+        {(popup) => late((more) => <RowMenuPopup {...popup} actions={[...more, ...possible]} />)}
       </PopupButton>
     </EditTarget>
   );

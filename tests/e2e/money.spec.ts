@@ -14,7 +14,9 @@ import { makeLink, makeStaff, openAs, plantIn, type Staff, test } from "@/tests/
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
 const question = (page: Page) => page.getByRole("alertdialog");
 
-test("refunds parts from the payment's page, at most what is left, once for a double click", async ({ page }) => {
+test("refunds parts from the payment's page, at most what is left, once for a double click, and sends the receipt", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
   await openAs(page, staff, "/payments");
@@ -73,6 +75,14 @@ test("refunds parts from the payment's page, at most what is left, once for a do
   await expect(question(page)).toContainText("€3.00 of the remaining €8.00 for “Espresso beans”");
   await question(page).getByRole("button", { name: "Refund" }).click();
   await expect(page.getByText("Payment received. €5.50 of it has been refunded.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Send receipt" }).click();
+  await expect(question(page)).toContainText(
+    "ada@example.com gets the receipt of €10.50 again. Test mode sends no e-mail",
+  );
+  await question(page).getByRole("button", { name: "Send" }).dblclick();
+  await expect(page.getByText("Receipt queued: Espresso beans")).toBeVisible();
+  expect(await db.email.count({ where: { payment_link_id: link.id, template: "receipt" } })).toBe(2);
 });
 
 test("explains failed payments in plain words, and filters by the address", async ({ page }) => {

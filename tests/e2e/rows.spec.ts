@@ -316,12 +316,19 @@ test("an endpoint opens beside its list with its actions, and its deliveries' fi
   await expect(page).toHaveURL(/\/developers\/webhooks$/);
 });
 
-test("a payment's row offers what its page does, and refunds it", async ({ page }) => {
+test("a payment's row offers what its page does, refunds it, and copies or sends the link after a failure", async ({
+  context,
+  page,
+}) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans" });
   const manual = await makeManualPayment(staff, { title: "Course" });
   const course = await db.payment.findUniqueOrThrow({ where: { id: manual.id } });
   await makeAttempt(await makeLink(staff.businessId, { title: "Tea" }), { status: "unknown" });
+  const failed = { status: "failed", reason: "card_declined" };
+  const payable = await makeLink(staff.businessId, { title: "Easel" });
+  await makeAttempt(payable, failed);
+  await makeAttempt(await makeLink(staff.businessId, { title: "Nib", status: "Inactive" }), failed);
   await openAs(page, staff, "/payments");
   await page.setViewportSize({ width: 768, height: 800 });
   const widthOf = (part: Locator) => part.evaluate((shown) => shown.getBoundingClientRect().width);
@@ -335,9 +342,27 @@ test("a payment's row offers what its page does, and refunds it", async ({ page 
     await expect(page.getByRole("menuitem")).toHaveText(names);
     await page.keyboard.press("Escape");
   };
-  await offers("Course", ["Record refund", "Reverse", "Open receipt", "Open payment link"]);
+  await offers("Course", ["Record refund", "Reverse", "Open receipt", "Send receipt", "Open payment link"]);
   await offers("Tea", ["Check status at the gateway", "Settle by hand…", "Open payment link"]);
-  await offers("Espresso beans", ["Refund", "Open receipt", "Open payment link"]);
+  await offers("Espresso beans", ["Refund", "Open receipt", "Send receipt", "Open payment link"]);
+  await offers("Easel", ["Copy link", "Send link again", "Open payment link"]);
+  await offers("Nib", ["Open payment link"]);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await more("Easel").click();
+  await page.getByRole("menuitem", { name: "Copy link" }).click();
+  await expect(page.getByText("Link copied")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(payable.id);
+  await opener(page, "Nib").click();
+  await expect(sidePeek(page).getByText("The bank declined the card.")).toBeVisible();
+  await opener(page, "Easel").click();
+  await expect(sidePeek(page).getByRole("button", { name: "Copy link" })).toBeVisible();
+  await sidePeek(page).getByRole("button", { name: "Send link again" }).click();
+  const send = page.getByRole("alertdialog", { name: "Send this link by e-mail?" });
+  await send.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("E-mail queued: Easel")).toBeVisible();
+  expect(await db.email.count({ where: { payment_link_id: payable.id, template: "payment_link" } })).toBe(1);
+  await sidePeek(page).getByRole("button", { name: "Close", exact: true }).click();
+  await expect(sidePeek(page)).toHaveCount(0);
   await more("Course").click();
   const [tab] = await Promise.all([
     page.context().waitForEvent("page"),
@@ -359,13 +384,20 @@ test("a payment's row offers what its page does, and refunds it", async ({ page 
   await expectNoOverflow(page);
 });
 
-test("a viewer's row of a payment without a receipt leads to its link only", async ({ page }) => {
+test("a viewer's row of a payment leads to its link, and copies it after a failure", async ({ page }) => {
   const staff = await makeStaff("viewer");
+  await makeAttempt(await makeLink(staff.businessId, { title: "Easel" }), {
+    status: "failed",
+    reason: "card_declined",
+  });
   await makeAttempt(await makeLink(staff.businessId, { title: "Tea" }), { status: "unknown" });
   await openAs(page, staff, "/payments");
   await expect(row(page, "Tea")).toBeVisible();
   await row(page, "Tea").getByRole("button").click();
   await expect(page.getByRole("menuitem")).toHaveText(["Open payment link"]);
+  await page.keyboard.press("Escape");
+  await row(page, "Easel").getByRole("button").click();
+  await expect(page.getByRole("menuitem")).toHaveText(["Copy link", "Open payment link"]);
 });
 
 test("a subscription's row offers what its page does, and says what is unpaid", async ({ page }) => {

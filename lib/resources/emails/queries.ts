@@ -30,6 +30,14 @@ export const linkMailQueryOptions = (linkId: string) =>
       data?.rows[0]?.status === "queued" ? (dataUpdateCount < soonTimes ? soonMs : laterMs) : false,
   });
 
+/** The newest receipt that was written for a payment link. */
+export const receiptMailQueryOptions = (linkId: string) =>
+  queryOptions({
+    ...read(endpoints.list, { query: { payment_link_id: linkId, template: "receipt", per_page: "1" } }),
+    queryKey: [...root, "receipt", linkId],
+    staleTime: 0,
+  });
+
 export const emailQueryOptions = (id: string) =>
   queryOptions({
     ...read(endpoints.get, { id }),

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
 import { type ListFilter, listOptions } from "@/lib/client/list-options";
-import { read } from "@/lib/client/read";
+import { read, readWith } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentLinkEndpoints as endpoints, type PaymentLink, type paymentLinkInput } from "./contract";
@@ -31,6 +31,18 @@ export const paymentLinksQueryOptions = (filter: PaymentLinkFilter) =>
 
 export const paymentLinkQueryOptions = (id: string) =>
   queryOptions({ ...read(endpoints.get, { id }), queryKey: [...root, "one", id] });
+
+/** The link while it can be paid, else null. Also null if it is not known: what the page offers with the link is left out then. */
+export const payableLinkQueryOptions = (id: string) =>
+  queryOptions({
+    ...readWith((read) =>
+      read(endpoints.get, { id }).then(
+        (link) => (link.status === "Active" ? link : null),
+        () => null,
+      ),
+    ),
+    queryKey: [...root, "payable", id],
+  });
 
 /** Refetches soon while a payment is under way or due, and occasionally while the link can be paid. */
 export function usePaymentLink(id: string, now: Date) {

@@ -1,0 +1,48 @@
+import { CopyIcon } from "@phosphor-icons/react/dist/ssr/Copy";
+import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { useLinkQuestion } from "@/components/payment-links/link-questions";
+import { useMay } from "@/components/shell/may";
+import { toClipboard } from "@/components/ui/copy-button";
+import type { RowAction } from "@/components/ui/menu-popup";
+import { useToasts } from "@/components/ui/toasts";
+import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
+import { payableLinkQueryOptions } from "@/lib/resources/payment-links/queries";
+import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
+
+/** Whether the payer is to try again. Not while a mismatch is open: the gateway has taken the money. */
+export const isToBePaidAgain = (payment: PaymentOfLink): boolean =>
+  payment.status === "failed" && !isOpenMismatch(payment);
+
+/** The actions that give the payer of a failed attempt the link once more. None without a link that can be paid. */
+export function usePayAgain(): (link: PaymentLink | null | undefined) => RowAction[] {
+  const t = useTranslations("payments.actions");
+  const may = useMay();
+  const toasts = useToasts();
+  const ask = useLinkQuestion();
+
+  async function copy({ payment_url }: PaymentLink): Promise<void> {
+    if (await toClipboard(payment_url)) toasts.add({ title: t("linkCopied") });
+    else toasts.add({ title: t("linkNotCopied"), variant: "error" });
+  }
+  return (link) => {
+    if (!link) return [];
+    const actions = [
+      { label: t("copyLink"), icon: CopyIcon, onClick: () => void copy(link) },
+      may(paymentLinkEndpoints.send) && {
+        label: t("sendLink"),
+        icon: PaperPlaneTiltIcon,
+        onClick: () => ask(link, "send"),
+      },
+    ];
+    return actions.filter((action) => action !== false);
+  };
+}
+
+/** Suspends until it is known whether the link can be paid. */
+export function PayableLink({ id, children }: { id: string; children: (link: PaymentLink | null) => ReactNode }) {
+  return children(useSuspenseQuery(payableLinkQueryOptions(id)).data);
+}
