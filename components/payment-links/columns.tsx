@@ -1,4 +1,5 @@
 import { PayerHeading, PayerName } from "@/components/customers/payer-name";
+import { amountAndRefunds } from "@/components/payments/refunded";
 import { Link } from "@/components/ui/link";
 import { amountColumn, type Column, type Texts } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
@@ -41,7 +42,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
     card: "heading",
     minWidth: 11,
   },
-  amountColumn((t) => t("paymentLinks.columns.amount"), { sorts: "amount", width: 7.5 }),
+  amountColumn((t) => t("paymentLinks.columns.amount"), { sorts: "amount", width: 8, cell: amountAndRefunds }),
   {
     key: "status",
     label: (t) => t("paymentLinks.columns.status"),

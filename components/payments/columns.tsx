@@ -2,15 +2,10 @@ import { PayerName } from "@/components/customers/payer-name";
 import { cardName } from "@/components/tokenizations/words";
 import { amountColumn, amountOf, type Column, type Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
-import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { PaymentMenu } from "./payment-menu";
+import { amountAndRefunds, refundedWords } from "./refunded";
 import { PaymentBadge } from "./words";
-
-const refunded = ({ refunded_amount, currency }: PaymentOfLink, t: Texts): string | null =>
-  refunded_amount === 0
-    ? null
-    : t("payments.list.refunded", { amount: formatMoney(Math.round(refunded_amount * 100), currency) });
 
 const reasonOf = ({ reason }: PaymentOfLink, t: Texts): string | null =>
   reason ? t(`payments.reason.${reason}`) : null;
@@ -45,12 +40,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
   amountColumn<PaymentOfLink>((t) => t("payments.list.amount"), {
     sorts: "amount",
     width: 9,
-    cell: (row, t) => (
-      <>
-        {amountOf(row)}
-        {refunded(row, t) && <span className="block text-sm font-normal text-kumo-subtle">{refunded(row, t)}</span>}
-      </>
-    ),
+    cell: amountAndRefunds,
     cardCell: amountOf,
   }),
   {
@@ -77,7 +67,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     ),
     title: remark,
     card: "meta",
-    cardCell: (row, t) => [paidWith(row, t), remark(row, t), refunded(row, t)].filter(Boolean).join(" · "),
+    cardCell: (row, t) => [paidWith(row, t), remark(row, t), refundedWords(row, t)].filter(Boolean).join(" · "),
   },
   {
     key: "when",

@@ -28,7 +28,18 @@ export const paymentLooks: Record<Status, Omit<Look, "label">> = {
 /** Of a payment that was refunded, wholly or in part. */
 const refundedLook: Omit<Look, "label"> = { icon: ArrowUUpLeftIcon, tone: "quiet" };
 
-export function PaymentBadge({ payment }: { payment: Payment }) {
+type Badged = Pick<
+  Payment,
+  | "status"
+  | "amount_cents"
+  | "refunded_amount"
+  | "disputed_amount"
+  | "dispute_status"
+  | "mismatch_at"
+  | "mismatch_resolved_at"
+> & { card: object | null };
+
+export function PaymentBadge({ payment }: { payment: Badged }) {
   const t = useTranslations("payments.status");
   const disputes = useTranslations("disputes.ofPayment");
   const { status, card, disputed_amount, dispute_status } = payment;
@@ -74,7 +85,11 @@ export const refundWords = (t: TextsOf<"payments">, { status, failure_reason }: 
   status === "failed" && failure_reason ? t(`refunds.failure.${failure_reason}`) : t(`refunds.statusText.${status}`);
 
 /** A payment's status, and of one that succeeded also how much of it was refunded. */
-export function refundedState({ status, refunded_amount, amount_cents }: Payment) {
+export function refundedState({
+  status,
+  refunded_amount,
+  amount_cents,
+}: Pick<Payment, "status" | "refunded_amount" | "amount_cents">) {
   if (status !== "succeeded" || refunded_amount === 0) return status;
   return Math.round(refunded_amount * 100) < amount_cents ? "partlyRefunded" : "refunded";
 }

@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import { payAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
+import { insertDispute } from "@/tests/support/paid";
 import { create, savedCard } from "@/tests/support/samples";
 
 let merchant: Merchant;
@@ -107,10 +108,42 @@ describe("GET /search", () => {
       expect.objectContaining({
         ...{ _id: ids.paid, type: "payment_link", title: "Oak table", email: "anna.berg@example.com", status: "Paid" },
         ...{ amount: 1249.5, amount_cents: 124950, currency: "EUR", card: null },
+        ...{ refunded_amount: 0, disputed_amount: null, dispute_status: null },
       }),
-      expect.objectContaining({ _id: ids.payment, status: "succeeded", card: cardOf(null, null) }),
+      expect.objectContaining({
+        ...{ _id: ids.payment, status: "succeeded", card: cardOf(null, null) },
+        ...{ refunded_amount: 0, disputed_amount: 0, dispute_status: null },
+      }),
     ]);
     expect(reply.json.meta).toMatchObject({ next_cursor: null, prev_cursor: null });
+  });
+
+  it("says what was refunded, disputed or taken by mistake, as the payment does", async () => {
+    const { key } = await createMerchant("Refunds");
+    const refunded = await create(key, "payment_links", { title: "Globe one", amount: "1050" });
+    await payAt(`/pay?id=${refunded}`);
+    const body = { amount: "250" };
+    expect((await call("POST", `/payment-links/${refunded}/refunds`, { key, body })).status).toBe(200);
+    const disputed = await create(key, "payment_links", { title: "Globe two", amount: "1050" });
+    await insertDispute({ _id: disputed });
+    const mistaken = await create(key, "payment_links", { title: "Globe three", amount: "1050" });
+    await payAt(`/pay?id=${mistaken}`, "4000000000000002");
+    const mismatch_at = new Date("2026-11-21T09:31:00.000Z");
+    await db.payment.updateMany({
+      where: { payment_link_id: mistaken },
+      data: { mismatch_at, settled_by: "Ada", settled_reason: "Seen" },
+    });
+    const found: unknown[] = (await call("GET", "/search?q=globe", { key })).json.data;
+    const hit = (title: string, type: string) => ({ title: `Globe ${title}`, type });
+    const ofPayment = { refunded_amount: 0, disputed_amount: 0, dispute_status: null, mismatch_at: null };
+    expect(found).toMatchObject([
+      { ...hit("three", "payment_link"), refunded_amount: 0, disputed_amount: null, mismatch_at: null },
+      { ...hit("two", "payment_link"), refunded_amount: 0, disputed_amount: null, dispute_status: null },
+      { ...hit("one", "payment_link"), status: "Paid", refunded_amount: 2.5 },
+      { ...hit("three", "payment"), ...ofPayment, status: "failed", mismatch_at: "2026-11-21T09:31:00.000000Z" },
+      { ...hit("two", "payment"), ...ofPayment, disputed_amount: 10.5, dispute_status: "needs_response" },
+      { ...hit("one", "payment"), ...ofPayment, status: "succeeded", refunded_amount: 2.5 },
+    ]);
   });
 
   it("has at most five of each type, the newest first", async () => {

@@ -379,6 +379,11 @@ test("a payment's row offers what its page does, refunds it, and copies or sends
   await expect(row(page, "Espresso beans")).toContainText("€2.50 refunded");
   await expect(page).toHaveURL(/\/payments$/);
   expect(await db.refund.findMany({ where: { payment_link_id: link.id } })).toMatchObject([{ amount_cents: 250 }]);
+  await page.getByRole("link", { name: "Payment links", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/payment-links$/);
+  await expect(row(page, "Espresso beans")).toContainText(/€10\.50\s*€2\.50 refunded/);
+  await page.getByRole("link", { name: "Payments", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/payments$/);
   await page.setViewportSize({ width: phoneWidth, height: 800 });
   await expect(page.getByRole("button", { name: "Actions for Course, €10.50" })).toBeVisible();
   await expectNoOverflow(page);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { text } from "@/lib/http/fields";
+import { disputeStatusNames } from "@/lib/resources/disputes/contract";
 
 export const hitTypes = ["customer", "payment_link", "payment", "subscription", "package", "tokenization"] as const;
 export type HitType = (typeof hitTypes)[number];
@@ -19,6 +20,20 @@ const searchHit = z.object({
   amount: z.number().nullable(),
   amount_cents: z.int().nullable(),
   currency: z.string().nullable(),
+  refunded_amount: z.number().nullable().describe("Of a payment or a payment link; null for other types."),
+  disputed_amount: z
+    .number()
+    .nullable()
+    .describe("Of a payment: what open and lost disputes have taken; null for other types."),
+  dispute_status: z
+    .enum(disputeStatusNames)
+    .nullable()
+    .describe("Of a payment: the status of its open dispute, else of its newest; null without disputes."),
+  mismatch_at: z
+    .string()
+    .nullable()
+    .describe("Of a payment that was settled by hand as failed: when the gateway turned out to have taken it."),
+  mismatch_resolved_at: z.string().nullable().describe("When staff resolved the mismatch."),
   card: z
     .object({ brand: z.string(), last4: z.string(), exp_month: z.int().nullable(), exp_year: z.int().nullable() })
     .nullable()
@@ -36,6 +51,11 @@ const example: SearchHit = {
   amount: 10.5,
   amount_cents: 1050,
   currency: "EUR",
+  refunded_amount: 2.5,
+  disputed_amount: 0,
+  dispute_status: null,
+  mismatch_at: null,
+  mismatch_resolved_at: null,
   card: { brand: "visa", last4: "4242", exp_month: null, exp_year: null },
   created_at: "2026-11-21T09:31:00.123456Z",
 };

@@ -27,13 +27,23 @@ interface Source {
   hits: Hits;
 }
 
+/** The fields that not every type has. */
+const absent = {
+  ...{ email: null, status: null, card: null },
+  ...{ amount: null, amount_cents: null, currency: null },
+  ...{ refunded_amount: null, disputed_amount: null, dispute_status: null },
+  ...{ mismatch_at: null, mismatch_resolved_at: null },
+} satisfies Partial<SearchHit>;
+
+type OwnFields = Omit<SearchHit, "_id" | "created_at" | keyof typeof absent> & Partial<SearchHit>;
+
 /** A resource whose list has the filter `q`. */
 function source<Row extends { _id: string; created_at: string }, Query extends ListQuery>(
   scope: Scope,
   prefix: IdPrefix,
   resource: Resource<Row, Query, Actor>,
   queryOf: (q: string) => Query,
-  hitOf: (row: Row) => Omit<SearchHit, "_id" | "created_at">,
+  hitOf: (row: Row) => OwnFields,
 ): Source {
   const find = async (tx: Db, actor: Actor, q: string): Promise<Row[]> => {
     if (!isId(prefix, q)) return (await resource.list(tx, actor, queryOf(q))).rows;
@@ -47,7 +57,7 @@ function source<Row extends { _id: string; created_at: string }, Query extends L
   return {
     scope,
     hits: async (tx, actor, q) =>
-      (await find(tx, actor, q)).map((row) => ({ _id: row._id, created_at: row.created_at, ...hitOf(row) })),
+      (await find(tx, actor, q)).map((row) => ({ _id: row._id, created_at: row.created_at, ...absent, ...hitOf(row) })),
   };
 }
 
@@ -60,8 +70,8 @@ const sources: readonly Source[] = [
     "pl",
     paymentLinks,
     (q) => paymentLinkListQuery.parse({ q, ...few }),
-    ({ title, email, status, amount, amount_cents, currency }) => ({
-      ...{ type: "payment_link", title, email, status, amount, amount_cents, currency, card: null },
+    ({ title, email, status, amount, amount_cents, currency, refunded_amount }) => ({
+      ...{ type: "payment_link", title, email, status, amount, amount_cents, currency, refunded_amount },
     }),
   ),
   source(
@@ -69,8 +79,10 @@ const sources: readonly Source[] = [
     "pay",
     payments,
     (q) => paymentListQuery.parse({ q, ...few }),
-    ({ title, email, status, amount, amount_cents, currency, card }) => ({
-      ...{ type: "payment", title, email, status, amount, amount_cents, currency },
+    ({ title, email, status, amount, amount_cents, currency, refunded_amount, card, ...later }) => ({
+      ...{ type: "payment", title, email, status, amount, amount_cents, currency, refunded_amount },
+      ...{ disputed_amount: later.disputed_amount, dispute_status: later.dispute_status },
+      ...{ mismatch_at: later.mismatch_at, mismatch_resolved_at: later.mismatch_resolved_at },
       card: card && { ...card, exp_month: null, exp_year: null },
     }),
   ),
@@ -80,7 +92,7 @@ const sources: readonly Source[] = [
     subscriptions,
     (q) => subscriptionListQuery.parse({ q, ...few }),
     ({ package: { name, currency }, email, status, amount, amount_cents }) => ({
-      ...{ type: "subscription", title: name, email, status, amount, amount_cents, currency, card: null },
+      ...{ type: "subscription", title: name, email, status, amount, amount_cents, currency },
     }),
   ),
   source(
@@ -89,7 +101,7 @@ const sources: readonly Source[] = [
     embeddedPackages,
     (q) => packageListQuery.parse({ q, ...few }),
     ({ name, status, amount, amount_cents, currency }) => ({
-      ...{ type: "package", title: name, email: null, status, amount, amount_cents, currency, card: null },
+      ...{ type: "package", title: name, status, amount, amount_cents, currency },
     }),
   ),
   source(
@@ -97,10 +109,7 @@ const sources: readonly Source[] = [
     "tkn",
     tokenizations,
     (q) => tokenizationListQuery.parse({ q, ...few }),
-    ({ title, email, status, card }) => ({
-      ...{ type: "tokenization", title, email, status, amount: null, amount_cents: null, currency: null },
-      card,
-    }),
+    ({ title, email, status, card }) => ({ type: "tokenization", title, email, status, card }),
   ),
 ];
 
@@ -109,10 +118,8 @@ const everyCustomer = customerEndpoints.list.query.parse({});
 async function customersOf(tx: Db, actor: Actor, q: string): Promise<SearchHit[]> {
   const { rows } = await listCustomers(tx, actor, { ...everyCustomer, q, per_page: maxHits });
   return rows.map(({ _id, email, name, card, created_at }) => ({
-    ...{ _id, type: "customer", title: name ?? email, email, status: null },
-    ...{ amount: null, amount_cents: null, currency: null },
-    card,
-    created_at,
+    ...absent,
+    ...{ _id, type: "customer", title: name ?? email, email, card, created_at },
   }));
 }
 
