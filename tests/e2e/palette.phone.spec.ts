@@ -1,16 +1,63 @@
 import { expect } from "@playwright/test";
+import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
-import { phone } from "@/tests/support/layout";
+import { expectNoOverflow, phone } from "@/tests/support/layout";
+import { insertDispute, insertRefund } from "@/tests/support/paid";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 test.use(phone);
 
-test("on a phone: the palette by its button, and a link's timeline", async ({ page }) => {
+test("on a phone: the palette by its button, its results uncut, its ways to close, and a link's timeline", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { expires_at: new Date(Date.now() + 86_400_000) });
+  const email = "anna.berg@example.com";
+  const make = (title: string) => makeLink(staff.businessId, { title, email });
+  await insertRefund({ _id: (await make("Poetry evening")).id });
+  await insertDispute({ _id: (await make("Poetry morning")).id });
+  const where = { business_id: staff.businessId };
+  await db.payment.updateMany({ where, data: { card_brand: "visa", card_last4: "4242" } });
+  await db.customer.updateMany({ where: { ...where, email }, data: { name: "Anna Berg" } });
+  await page.addInitScript(() => {
+    const { CloseWatcher } = window;
+    if (!CloseWatcher) return;
+    window.CloseWatcher = class extends CloseWatcher {
+      constructor() {
+        super();
+        window.addEventListener("androids-back", () => this.dispatchEvent(new Event("close")));
+      }
+    };
+  });
   await openAs(page, staff);
-  await page.getByRole("button", { name: "Search or create" }).tap();
-  await page.getByRole("combobox", { name: "Search or create" }).fill(link.id);
+  const openPalette = page.getByRole("button", { name: "Search or create" });
+  const field = page.getByRole("combobox", { name: "Search or create" });
+  const options = page.getByRole("option");
+  await openPalette.tap();
+  await field.fill("poetry");
+  const dated = String.raw`\d+ \w+ \d{4} · Anna Berg · anna\.berg@example\.com\s*€10\.50\s*`;
+  const paid = String.raw`\s*Visa ending in 4242 · ${dated}`;
+  await expect(options).toHaveText([
+    new RegExp(`^Poetry morning${paid}Disputed$`),
+    new RegExp(`^Poetry evening${paid}€1\\.00 refunded\\s*Partly refunded$`),
+    "All payments with “poetry”",
+    new RegExp(`^Poetry morning\\s*${dated}Paid$`),
+    new RegExp(`^Poetry evening\\s*${dated}€1\\.00 refunded\\s*Paid$`),
+    "All payment links with “poetry”",
+  ]);
+  const isCut = (line: Element) => line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight;
+  expect(await options.first().getByText("Visa ending in 4242").evaluate(isCut)).toBe(false);
+  await expectNoViolations(page, "the results on a phone");
+  await expectNoOverflow(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await openPalette.tap();
+  await expect(field).toBeFocused();
+  await page.evaluate(() => window.dispatchEvent(new Event("androids-back")));
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await openPalette.tap();
+  await field.fill(link.id);
   await expectNoViolations(page);
   await page.getByRole("option", { name: /Open the payment link/ }).tap();
   const timeline = page.getByRole("region", { name: "Timeline" });

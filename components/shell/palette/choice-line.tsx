@@ -17,7 +17,7 @@ export function ChoiceLine({ choice, onOpen }: ChoiceLineProps) {
       <Icon size={18} aria-hidden className="shrink-0 text-kumo-subtle" />
       <span className="flex min-w-0 flex-1 flex-col">
         <bdi className="truncate">{label}</bdi>{" "}
-        {detail && <span className="truncate text-sm text-kumo-subtle">{detail}</span>}
+        {detail && <span className="text-sm text-kumo-subtle max-sm:wrap-anywhere sm:truncate">{detail}</span>}
       </span>
       {aside && (
         <span className="flex shrink-0 flex-col items-end gap-1 sm:flex-row sm:items-center sm:gap-3">{aside}</span>

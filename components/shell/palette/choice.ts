@@ -10,7 +10,7 @@ export type Choice = {
   label: string;
   /** Also found by these words. */
   keywords?: string;
-  detail?: string;
+  detail?: ReactNode;
   /** At the end of the line: an amount, a status. */
   aside?: ReactNode;
 } & (

@@ -1,8 +1,10 @@
 import { CommandPalette } from "@cloudflare/kumo/components/command-palette";
+import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { rememberPlace } from "@/components/shell/recent-places";
+import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
 import { mayLeave } from "@/components/ui/unsaved";
@@ -28,6 +30,7 @@ export function PalettePanel({
   takeEarlyInput: () => EarlyInput | null;
 }) {
   const t = useTranslations("palette");
+  const ui = useTranslations("ui");
   const explainFailure = useExplainFailure();
   const toasts = useToasts();
   const router = useRouter();
@@ -67,7 +70,7 @@ export function PalettePanel({
   }, [isAwaited, isPending]);
 
   function onKey(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") hasMoved.current = true;
     const isFirstKnown = first !== undefined && groups[0]?.isCertain;
     if (event.key !== "Enter" || !isPending || isFirstKnown || hasMoved.current) return;
@@ -105,7 +108,20 @@ export function PalettePanel({
           className="min-w-0 text-ellipsis max-sm:text-[16px]"
           autoComplete="off"
           spellCheck={false}
-          trailing={isPending && <Spinner />}
+          trailing={
+            <>
+              {isPending && <Spinner />}
+              {/* A phone has no Escape key. */}
+              <Button
+                variant="ghost"
+                shape="square"
+                icon={<XIcon size={18} />}
+                aria-label={ui("close")}
+                className="-my-2 -mr-2 sm:hidden"
+                onClick={close}
+              />
+            </>
+          }
           // Otherwise Escape would close only the list.
           onKeyDown={(event) => {
             if (event.key !== "Escape") return;

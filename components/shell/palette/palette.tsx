@@ -1,5 +1,5 @@
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { type EarlyInput, PalettePanel } from "./palette-panel";
 
@@ -10,9 +10,26 @@ interface PaletteProps {
   takeEarlyInput: () => EarlyInput | null;
 }
 
+declare global {
+  interface Window {
+    /** Chromium's. TypeScript does not know it yet. */
+    CloseWatcher?: new () => EventTarget & { destroy: () => void };
+  }
+}
+
 export function Palette({ open, onOpenChange, takeEarlyInput }: PaletteProps) {
   const t = useTranslations("palette");
   const popup = useRef<HTMLDivElement>(null);
+
+  /** Back on an Android phone closes the palette instead of leaving the page. Not every browser has this. */
+  useEffect(() => {
+    const { CloseWatcher } = window;
+    if (!open || !CloseWatcher) return;
+    const watcher = new CloseWatcher();
+    watcher.addEventListener("close", () => onOpenChange(false));
+    return () => watcher.destroy();
+  }, [open, onOpenChange]);
+
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

@@ -1,11 +1,12 @@
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
+import { PayerName } from "@/components/customers/payer-name";
+import { amountAndRefunds } from "@/components/payments/refunded";
 import { entries } from "@/components/shell/nav-links";
 import { pageOf } from "@/components/shell/pages";
-import { cardExpiry, cardName } from "@/components/tokenizations/words";
+import { cardExpiry, cardName, knownExpiry } from "@/components/tokenizations/words";
 import type { Texts } from "@/components/ui/list/columns";
 import { momentWords } from "@/components/ui/moment";
 import { mayCall, type Role } from "@/lib/auth/scopes";
-import { formatMoney } from "@/lib/core/money";
 import type { HitType, SearchHit } from "@/lib/resources/search/contract";
 import type { Choice, Group } from "./choice";
 import { HitStatus } from "./hit-status";
@@ -52,25 +53,33 @@ export function results(role: Role, hits: SearchHit[], text: string, { t, zone }
       : [];
     const items = found.map((hit): Choice => {
       const address = type === "customer" ? `/customers/${encodeURIComponent(hit._id)}` : pageOf(hit._id);
-      const { title, email, card, amount_cents, currency } = hit;
-      const amount = amount_cents !== null && currency !== null ? formatMoney(amount_cents, currency) : null;
-      const details = [
-        title !== email && email,
-        card && cardName(card, t),
-        card &&
-          card.exp_month !== null &&
-          card.exp_year !== null &&
-          cardExpiry({ ...card, exp_month: card.exp_month, exp_year: card.exp_year }),
-        type !== "customer" && momentWords(hit.created_at, zone),
-      ];
+      const { title, email, card, amount_cents, currency, refunded_amount } = hit;
+      const hasAmount = amount_cents !== null && currency !== null;
+      const money = hasAmount && { amount_cents, currency, refunded_amount: refunded_amount ?? 0 };
+      const expiry = card && knownExpiry(card);
+      const cardWords = [card && cardName(card, t), expiry && cardExpiry(expiry)];
+      const details =
+        type === "customer"
+          ? [title !== email && email, ...cardWords]
+          : [...cardWords, momentWords(hit.created_at, zone)];
+      const words = details.filter(Boolean).join(" · ");
       return {
         id: hit._id,
         icon: entry.icon,
         label: title,
-        detail: details.filter(Boolean).join(" · "),
+        // The payer comes last: where a line is cut off, card and date still tell a payer's payments apart.
+        detail:
+          type === "customer" || email === null ? (
+            words
+          ) : (
+            <>
+              {words} · <PayerName email={email} />
+            </>
+          ),
         aside: (
           <>
-            {amount && <span className="font-medium tabular-nums">{amount}</span>} <HitStatus hit={hit} />
+            {money && <span className="text-right font-medium tabular-nums">{amountAndRefunds(money, t)}</span>}{" "}
+            <HitStatus hit={hit} />
           </>
         ),
         address: () => address ?? entry.href,
