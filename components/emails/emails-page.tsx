@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { FoundCustomers } from "@/components/customers/found-customers";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { ExportButton } from "@/components/shell/export-button";
 import { useMay } from "@/components/shell/may";
@@ -33,6 +34,7 @@ export function EmailsPage() {
       peek={(id) => <EmailPage id={id} />}
       columns={emailColumns}
       caption={t("list.label")}
+      elsewhere={address.filter.to && <FoundCustomers of="emails" text={address.filter.to} />}
       empty={{
         title: t("page.empty"),
         text: t("page.emptyText"),

@@ -3,6 +3,7 @@
 import { UploadSimpleIcon } from "@phosphor-icons/react/dist/ssr/UploadSimple";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { FoundCustomers } from "@/components/customers/found-customers";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { ExportButton } from "@/components/shell/export-button";
 import { useMay } from "@/components/shell/may";
@@ -77,6 +78,7 @@ export function PaymentLinksPage() {
         peek={(id) => <PaymentLinkPage id={id} />}
         columns={paymentLinkColumns}
         caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
+        elsewhere={address.filter.q && <FoundCustomers of="paymentLinks" text={address.filter.q} />}
         empty={{
           title: t("emptyTitle"),
           text: t("empty"),

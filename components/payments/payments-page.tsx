@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { FoundCustomers } from "@/components/customers/found-customers";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { ExportButton } from "@/components/shell/export-button";
 import { useListAddress } from "@/components/shell/use-list-address";
@@ -32,6 +33,7 @@ export function PaymentsPage() {
         peek={(id) => <PaymentPage id={id} />}
         columns={paymentColumns}
         caption={t(`caption.${address.filter.sort ?? "-created_at"}`)}
+        elsewhere={address.filter.q && <FoundCustomers of="payments" text={address.filter.q} />}
         empty={{
           title: t("emptyTitle"),
           text: t("empty"),

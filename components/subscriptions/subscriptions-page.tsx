@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { FoundCustomers } from "@/components/customers/found-customers";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { ExportButton } from "@/components/shell/export-button";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
@@ -64,6 +65,7 @@ export function SubscriptionsPage() {
         peek={(id) => <SubscriptionPage id={id} />}
         columns={subscriptionColumns}
         caption={t(`caption.${asked.sort ?? "-created_at"}`)}
+        elsewhere={address.filter.q && <FoundCustomers of="subscriptions" text={address.filter.q} />}
         empty={{ title: t("emptyTitle"), text: t("empty") }}
       >
         <SavedViews list="subscriptions" address={address} />

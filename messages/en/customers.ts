@@ -34,6 +34,13 @@ export default {
     empty: "Anyone who gets a payment link, subscribes or saves a card appears here.",
     toLinks: "Go to payment links",
   },
+  /** Below "No payment has …", if the text is in the name or e-mail of customers. */
+  found: {
+    payments: "Payments of {name}",
+    paymentLinks: "Payment links of {name}",
+    subscriptions: "Subscriptions of {name}",
+    emails: "E-mails to {name}",
+  },
   detail: {
     /** What the payer reads on the page that saves a card. */
     cardTitle: "Card for your payments",

@@ -45,7 +45,7 @@ export default {
     searchHint: "Recipient’s full address",
     criterion: {
       status: "the status {status}",
-      to: "the recipient {to}",
+      to: "“{to}” as the recipient’s whole address",
     },
   },
   preview: {

@@ -80,7 +80,7 @@ export default {
     reference: "the reference {reference}",
     subscription: "this subscription",
     created: "a creation date in this range",
-    q: "“{q}” in it",
+    q: "“{q}” in its title, e-mail, reference or description",
     amount: "an amount in this range",
   },
   actions: {

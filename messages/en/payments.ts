@@ -107,7 +107,7 @@ export default {
   /** Completes "No payment has …". */
   criterion: {
     status: "the status {status}",
-    q: "“{q}” in it",
+    q: "“{q}” in its title, e-mail, reference or card",
     amount: "an amount in this range",
     currency: "the currency {currency}",
     gateway: "the gateway {gateway}",

@@ -62,7 +62,7 @@ export default {
     firstPaymentFailed: "a first payment that failed",
     package: "the package {name}",
     unknownPackage: "the package in the address",
-    text: "“{text}” in it",
+    text: "“{text}” in its e-mail or phone number",
     recurring: "recurring revenue",
     churned: "an end after a first payment",
     endedReason: "the reason “{reason}”",

@@ -121,4 +121,19 @@ test("lists come with the names of customers, and ask once for those of all rows
   await expect(page.getByText("Ida Wells")).toBeVisible();
   await expect(page.getByText("Max Roe")).toBeVisible();
   expect(asked).toHaveLength(1);
+
+  // The words of links and payments are those of their rows, without names: an empty list offers the customers who have the name.
+  await page.getByRole("searchbox").fill("field");
+  await expect(page.getByText("and “field” in its title, e-mail, reference or description.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Payment links of Nora Field" })).toBeVisible();
+  await page.getByRole("link", { name: "Payments", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/payments$/);
+  await expect(page.getByText("Nora Field")).toHaveCount(2);
+  await page.getByRole("searchbox").fill("field");
+  await expect(page.getByText("No payment has “field” in its title, e-mail, reference or card.")).toBeVisible();
+  await expectNoViolations(page, "an empty list with a customer");
+  await page.getByRole("link", { name: "Payments of Nora Field" }).click();
+  await expect(page).toHaveURL(/\/payments\?email=nora%40example\.com$/);
+  await expect(page.getByRole("main")).toBeFocused();
+  await expect(page.getByText("Nora Field")).toHaveCount(2);
 });

@@ -105,6 +105,14 @@ test("selected mails are sent again, without those to staff", async ({ page }) =
   await expect(page.getByRole("row")).toHaveCount(1 + 3 + 2);
   const copies = await db.email.findMany({ where: { business_id, copy_of: { not: null } } });
   expect(copies.map(({ template }) => template).sort()).toEqual(["payment_link", "receipt"]);
+
+  // The list finds whole addresses alone.
+  await page.getByRole("searchbox").fill("payer");
+  await expect(page.getByText("No e-mail has “payer” as the recipient’s whole address.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "E-mails to payer@example.com" })).toHaveAttribute(
+    "href",
+    "/emails?to=payer%40example.com",
+  );
 });
 
 test("a mail leads to its link; a daily limit says when it ends", async ({ page, baseURL }) => {

@@ -452,6 +452,10 @@ test("filters by status, words and package, and keeps the filters in the address
   ).toBeVisible();
   await page.reload();
   await expect(page.getByRole("searchbox")).toHaveValue("grace");
+  await expect(page.getByRole("link", { name: "Subscriptions of grace@example.com" })).toHaveAttribute(
+    "href",
+    "/subscriptions?email=grace%40example.com",
+  );
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(rows).toHaveCount(3);
 });

@@ -30,6 +30,8 @@ interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order
   filters: Filters;
   /** Shown if the list has no rows and no filter is set. */
   empty: { title: string; text: ReactNode; action?: ReactNode };
+  /** Shown if no row matches the filters: where else to look. */
+  elsewhere?: ReactNode;
   /** Between the filters and the rows. */
   note?: ReactNode;
   /** The page of a row, shown beside the list on wide screens. Without it, a row leads to its page. */
@@ -66,7 +68,7 @@ export function ListPage<Row extends { _id: string }>(props: ListPageProps<Row>)
 }
 
 export function List<Row extends { _id: string }>(props: ListProps<Row>) {
-  const { query, of, address, filters, empty, peek: page, peekList, note, bulk, children, ...rows } = props;
+  const { query, of, address, filters, empty, elsewhere, peek: page, peekList, note, bulk, children, ...rows } = props;
   const { filter, change } = address;
   const chosen = filter.columns?.split(",");
   const peek = usePeek();
@@ -90,7 +92,7 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
       )}
       {note}
       <PartialOrderNote sort={filter.sort} />
-      <States query={query} of={of} address={address} filters={filters} empty={empty}>
+      <States {...{ query, of, address, filters, empty, elsewhere }}>
         {(found) => (
           <>
             <Rows
@@ -151,12 +153,15 @@ function Selected<Row>({ rows, bulk, onClear }: SelectedProps<Row>) {
   );
 }
 
-interface StatesProps<Row> extends Pick<ListProps<Row>, "query" | "of" | "address" | "filters" | "empty"> {
+interface StatesProps<Row>
+  extends Pick<ListProps<Row>, "query" | "of" | "address" | "filters" | "empty" | "elsewhere"> {
   children: (rows: Row[]) => ReactNode;
 }
 
 /** The states: pending, error, empty, rows; always in this order. */
-function States<Row>({ query, of, address: { filter, show, change }, filters, empty, children }: StatesProps<Row>) {
+function States<Row>(props: StatesProps<Row>) {
+  const { query, of, filters, empty, elsewhere, children } = props;
+  const { filter, show, change } = props.address;
   const t = useTranslations();
   const words = useTranslations("shell.list");
   const things = useTranslations("things.lists");
@@ -222,7 +227,15 @@ function States<Row>({ query, of, address: { filter, show, change }, filters, em
     );
   if (rows.length === 0 && clearFilters)
     return (
-      <Notice title={words("nothingMatches")} action={clearFilters}>
+      <Notice
+        title={words("nothingMatches")}
+        action={
+          <>
+            {elsewhere}
+            {clearFilters}
+          </>
+        }
+      >
         {things(`${of}.noneMatches`, { criteria: format.list(criteria) })}
       </Notice>
     );
