@@ -27,7 +27,7 @@ export function DisputePage({ id }: { id: string }) {
           <Loaded dispute={data} />
           <AnnotationPanels endpoint={disputeEndpoints.annotate} resource={data} />
           {may(timelineEndpoints.ofPaymentLink) && (
-            <Timeline of={{ paymentLink: data.payment_link_id }} asOf={dispute.dataUpdatedAt} />
+            <Timeline of={{ paymentLink: data.payment_link_id }} shown={id} asOf={dispute.dataUpdatedAt} />
           )}
         </div>
       )}

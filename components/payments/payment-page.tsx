@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Suspense } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { PayerName } from "@/components/customers/payer-name";
@@ -15,6 +16,7 @@ import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/compone
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
 import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
+import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
@@ -22,17 +24,32 @@ import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
 import { paymentQueryOptions } from "@/lib/resources/payments/queries";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { timelineEndpoints } from "@/lib/resources/timeline/contract";
 import { EarlierAttempts } from "./earlier-attempts";
 import { PaymentActions, usePaymentActions } from "./payment-menu";
 import { Refunds } from "./refunds";
 import { RiskFact } from "./risk-fact";
 import { heldBy, PaidCardExpiry, PaymentBadge, reasonWords, refundable, refundedState, usePaidWith } from "./words";
 
+const Timeline = onDemand(() => import("@/components/timeline/timeline").then(({ Timeline }) => Timeline));
+
 export function PaymentPage({ id }: { id: string }) {
   const payment = useQuery(paymentQueryOptions(id));
+  const may = useMay();
   return (
     <DetailFrame list="/payments" id={id} of="payment" query={payment} about={({ title, email }) => [title, email]}>
-      {(data) => <Loaded payment={data} />}
+      {(data) => (
+        <div className="grid grid-cols-1 gap-6">
+          <Loaded payment={data} />
+          {may(timelineEndpoints.ofPaymentLink) && (
+            <LoadBoundary>
+              <Suspense>
+                <Timeline of={{ paymentLink: data.payment_link_id }} shown={id} asOf={payment.dataUpdatedAt} />
+              </Suspense>
+            </LoadBoundary>
+          )}
+        </div>
+      )}
     </DetailFrame>
   );
 }
@@ -51,7 +68,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
   const movedMoney = payment.status === "succeeded" || payment.status === "reversed";
   const units = (amount: number) => formatMoney(Math.round(amount * 100), currency);
   return (
-    <>
+    <div>
       <DetailHead
         title={<span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>}
         badge={<PaymentBadge payment={payment} />}
@@ -207,7 +224,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         <AnnotationPanels endpoint={paymentEndpoints.annotate} resource={payment} />
         <EarlierAttempts payment={payment} />
       </div>
-    </>
+    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import { pageOf } from "@/components/shell/pages";
 import type { TimelineEntry } from "@/lib/resources/timeline/contract";
 
 /** One line of the timeline: what happened, and the entries that say the same or follow from it. */
@@ -51,4 +52,16 @@ export function linesOf(entries: TimelineEntry[]): Line[] {
     else lines.push({ entry, caused: causedBy.get(entry) ?? [], deliveries: isDelivered(entry) ? [entry] : [] });
   }
   return lines;
+}
+
+/**
+ * The page of what an entry is about. An event leads to its own page if that is the page shown, was deleted or does not exist.
+ * @param shown the id of the page's resource
+ */
+export function addressOf(entry: TimelineEntry, shown: string | undefined): string | null {
+  const { kind, type, _id, about_id, payment_id, webhook_endpoint_id } = entry;
+  if (kind === "webhook" && webhook_endpoint_id) return `${pageOf(webhook_endpoint_id)}?delivery=${about_id}`;
+  const id = about_id?.startsWith("ref_") ? payment_id : about_id;
+  const page = id && id !== shown && !type.endsWith(".deleted") ? pageOf(id) : null;
+  return page ?? (kind === "event" ? pageOf(_id) : null);
 }

@@ -17,7 +17,7 @@ import { useFocusKept } from "@/components/ui/use-focus-kept";
 import type { TimelineEntry } from "@/lib/resources/timeline/contract";
 import { type TimelineOf, useTimeline } from "@/lib/resources/timeline/queries";
 import type { TextsOf } from "@/messages/texts-of";
-import { type Line, linesOf } from "./lines";
+import { addressOf, type Line, linesOf } from "./lines";
 
 const icons = {
   event: DotOutlineIcon,
@@ -38,13 +38,6 @@ function lookOf({ kind, type }: TimelineEntry) {
   return { Icon: icons[kind], tone: "text-kumo-subtle" };
 }
 
-function addressOf({ kind, _id, about_id }: TimelineEntry): string | null {
-  if (kind === "event") return `/developers/events/${_id}`;
-  if (kind === "mail" && about_id) return `/emails/${about_id}`;
-  if (kind === "attempt" && about_id) return `/payments/${about_id}`;
-  return null;
-}
-
 function whoOf(t: TextsOf<"timeline.by">, { kind, actor }: TimelineEntry): string | null {
   if (kind !== "event") return null;
   if (actor.type === "payer") return t("payer");
@@ -55,6 +48,8 @@ function whoOf(t: TextsOf<"timeline.by">, { kind, actor }: TimelineEntry): strin
 
 interface TimelineProps {
   of: TimelineOf;
+  /** The id of the page's resource; by default, what the timeline is of. */
+  shown?: string;
   /** When the page's resource was last fetched, in ms. The timeline is fetched again after it. */
   asOf: number;
   /** How many lines of the history are shown at first. All that are fetched unless given. */
@@ -62,7 +57,7 @@ interface TimelineProps {
 }
 
 /** Upcoming entries stand above the history, which is newest first. */
-export function Timeline({ of, asOf, first = Number.POSITIVE_INFINITY }: TimelineProps) {
+export function Timeline({ of, shown = Object.values(of)[0], asOf, first = Number.POSITIVE_INFINITY }: TimelineProps) {
   const t = useTranslations("timeline");
   const timeline = useTimeline(of);
   useRefetchAfter(asOf, timeline.refetch);
@@ -81,6 +76,7 @@ export function Timeline({ of, asOf, first = Number.POSITIVE_INFINITY }: Timelin
     else void timeline.fetchNextPage();
   }
 
+  const page = { shown, hasTitles: "customer" in of };
   return (
     <Panel title={t("title")}>
       {timeline.isPending ? (
@@ -96,12 +92,12 @@ export function Timeline({ of, asOf, first = Number.POSITIVE_INFINITY }: Timelin
           {ahead.length > 0 && (
             <div className="border-b border-kumo-hairline bg-kumo-recessed px-4 pt-3 pb-1">
               <h3 className="text-sm font-medium text-kumo-subtle">{t("next")}</h3>
-              <Lines label={t("next")} lines={linesOf(ahead)} />
+              <Lines label={t("next")} lines={linesOf(ahead)} page={page} />
             </div>
           )}
           {past.length > 0 && (
             <div className="px-4 py-2">
-              <Lines list={history} label={t("past")} lines={past.slice(0, limit)} />
+              <Lines list={history} label={t("past")} lines={past.slice(0, limit)} page={page} />
             </div>
           )}
           {entries.length === 0 && <p className="px-4 py-4 text-base text-kumo-subtle">{t("empty")}</p>}
@@ -128,24 +124,37 @@ export function useRefetchAfter(asOf: number, refetch: () => unknown): void {
   }, [asOf, refetch]);
 }
 
-function Lines({ list, label, lines }: { list?: Ref<HTMLOListElement>; label: string; lines: Line[] }) {
+interface ShownPage {
+  shown: string | undefined;
+  /** Whether each line says which link it is about: the page has several. */
+  hasTitles: boolean;
+}
+
+interface LinesProps {
+  list?: Ref<HTMLOListElement>;
+  label: string;
+  lines: Line[];
+  page: ShownPage;
+}
+
+function Lines({ list, label, lines, page }: LinesProps) {
   return (
     <ol ref={list} aria-label={label}>
       {lines.map((line) => (
         // Of a group the oldest, so that it stays open when a newer one joins it.
-        <Entry key={line.deliveries.at(-1)?._id ?? line.entry._id} line={line} />
+        <Entry key={line.deliveries.at(-1)?._id ?? line.entry._id} line={line} page={page} />
       ))}
     </ol>
   );
 }
 
-function Entry({ line: { entry, caused, deliveries } }: { line: Line }) {
+function Entry({ line: { entry, caused, deliveries }, page }: { line: Line; page: ShownPage }) {
   const t = useTranslations("timeline");
-  const { text, detail, created_at } = entry;
+  const { title, detail, created_at } = entry;
   const { Icon, tone } = lookOf(entry);
-  const address = addressOf(entry);
   const who = whoOf(useTranslations("timeline.by"), entry);
-  const details = [detail, ...caused.map((each) => each.text)].filter((text) => !!text);
+  const said = [page.hasTitles ? title : null, detail, ...caused.map(({ text }) => text)].filter((text) => !!text);
+  const details = [...new Set(said)];
   return (
     // "Show more" gives the first new line the focus if it disappears.
     <li
@@ -162,20 +171,14 @@ function Entry({ line: { entry, caused, deliveries } }: { line: Line }) {
             <ul className="grid gap-1 pt-1.5 text-sm text-kumo-subtle">
               {deliveries.map((delivery) => (
                 <li key={delivery._id} className="wrap-anywhere">
-                  {delivery.text} · <Moment at={delivery.created_at} time="seconds" />
+                  <EntryLink entry={delivery} shown={page.shown} /> · <Moment at={delivery.created_at} time="seconds" />
                 </li>
               ))}
             </ul>
           </details>
         ) : (
           <p className="text-base wrap-anywhere text-kumo-default">
-            {address ? (
-              <Link href={address} className="row-link">
-                {text}
-              </Link>
-            ) : (
-              text
-            )}
+            <EntryLink entry={entry} shown={page.shown} />
           </p>
         )}
         {details.length > 0 && (
@@ -183,7 +186,7 @@ function Entry({ line: { entry, caused, deliveries } }: { line: Line }) {
             {details.map((text, index) => (
               <span key={text}>
                 {index > 0 && <span> · </span>}
-                <span>{text}</span>
+                <bdi>{text}</bdi>
               </span>
             ))}
           </p>
@@ -194,5 +197,15 @@ function Entry({ line: { entry, caused, deliveries } }: { line: Line }) {
         <Moment at={created_at} time={entry.kind === "next" ? true : "seconds"} />
       </p>
     </li>
+  );
+}
+
+function EntryLink({ entry, shown }: { entry: TimelineEntry; shown: string | undefined }) {
+  const address = addressOf(entry, shown);
+  if (!address) return entry.text;
+  return (
+    <Link href={address} className="row-link">
+      {entry.text}
+    </Link>
   );
 }

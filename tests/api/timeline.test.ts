@@ -33,6 +33,9 @@ it("of a link: creation, visits, attempts with reasons, the payment and a refund
     detail: "Insufficient funds.",
     actor: { type: "payer", id: null, name: null },
     about_id: expect.stringMatching(/^pay_/),
+    title: "Order 1001",
+    payment_id: null,
+    webhook_endpoint_id: null,
   });
   expect(entries.find(({ type }) => type === "payment_link.created")?.actor).toMatchObject({
     type: "api_key",
@@ -138,7 +141,7 @@ it("shows that a payer without a card is awaited", async () => {
 
 it("of a package: creation, changes, cancellation and webhook deliveries", async () => {
   const staff = await createBiller();
-  await create(staff.key, "webhook_endpoints", { events: ["package.updated"] });
+  const endpoint = await create(staff.key, "webhook_endpoints", { events: ["package.updated"] });
   const id = await staff.createPackage();
   const same = { name: "Reading club", currency: "EUR", frequency: "monthly" };
   for (const change of [{ amount: "1600" }, { amount: "1600", status: "cancel" }])
@@ -146,6 +149,8 @@ it("of a package: creation, changes, cancellation and webhook deliveries", async
   const { data, meta } = (await call("GET", `/packages/${id}/timeline?with_total=true`, { key: staff.key })).json;
   expect(textsOf(data, "event")).toEqual(["Package cancelled", "Package changed", "Package created"]);
   expect(textsOf(data, "webhook")).toEqual([expect.stringMatching(/^package\.updated .*hooks\.invalid/)]);
+  const delivery = data.find(({ kind }: Row) => kind === "webhook");
+  expect(delivery).toMatchObject({ about_id: expect.stringMatching(/^whd_/), webhook_endpoint_id: endpoint });
   expect(data.at(-1)).toMatchObject({ actor: { type: "api_key", name: "test" }, about_id: id, payment_link_id: null });
   expect([meta.total, textsOf(data, "next")]).toEqual([4, []]);
 });
@@ -196,6 +201,10 @@ it("of a customer: links, payments, refunds, subscriptions, cards, mails and the
       text,
     ).toHaveLength(1);
   expect(texts.at(-1)).toBe("Payment link for €10.50 created");
+  const titleOf = (text: string) => entries.find((entry) => entry.text === text)?.title;
+  expect(titleOf("Payment of €10.50 succeeded")).toBe("Order 1001");
+  expect(titleOf("Subscription created")).toBe("Reading club");
+  expect(titleOf("Customer changed")).toBeNull();
   expect(textsOf(entries, "mail").join()).toContain("“Receipt” for Whole@Example.com not sent (test mode)");
   expect(textsOf(entries, "visit", "webhook", "next")).toEqual([]);
   const times = entries.map(({ created_at }) => String(created_at));

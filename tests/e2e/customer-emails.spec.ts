@@ -66,7 +66,9 @@ test("a customer is found by e-mail; the page has all of theirs, one timeline, a
   await expect(page.getByRole("region", { name: "Payment links" }).getByRole("rowheader")).toHaveCount(2);
   await expect(page.getByRole("region", { name: "Payments", exact: true }).getByRole("rowheader")).toHaveCount(1);
   const timeline = page.getByRole("region", { name: "Timeline" });
-  await expect(timeline.getByText("Payment of €10.50 succeeded")).toBeVisible();
+  const charge = timeline.getByRole("listitem").filter({ hasText: "Payment of €10.50 succeeded" });
+  await expect(charge).toContainText("Globe · Visa ending in 4242");
+  await expect(charge.getByRole("link")).toHaveAttribute("href", /^\/payments\/pay_/);
   const history = timeline.getByRole("list", { name: "History" }).getByRole("listitem");
   await expect(history).toHaveCount(6);
   await timeline.getByRole("button", { name: "Show more" }).press("Enter");

@@ -30,7 +30,8 @@ test("staff mark a link as paid, and take it back when the cheque bounces", asyn
   await expect(page.getByText(/^Cheque, \d{1,2} [A-Z][a-z]+ \d{4}, Cheque 400123$/)).toBeVisible();
   await page.getByRole("table").getByRole("link", { name: "Order 1001", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
-  await expect(page.getByText("Cheque 400123")).toBeVisible();
+  const facts = page.getByRole("region", { name: "Payment", exact: true });
+  await expect(facts.getByText("Cheque 400123")).toBeVisible();
   await expect(page.getByText("Ada Lovelace").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Record refund" })).toBeVisible();
   await expectAccessibleAtBothWidths(page);
@@ -40,7 +41,7 @@ test("staff mark a link as paid, and take it back when the cheque bounces", asyn
   await sheet(page, "Reverse payment").getByRole("button", { name: "Reverse payment" }).dblclick();
   await expect(sheet(page, "Reverse payment")).toHaveCount(0);
   await expect(page.getByText("Reversed").first()).toBeVisible();
-  await expect(page.getByText("The cheque bounced")).toBeVisible();
+  await expect(facts.getByText("The cheque bounced")).toBeVisible();
   await expect(page.getByRole("button", { name: "Reverse" })).toHaveCount(0);
   expect(await db.payment.findMany({ where: { payment_link_id: link.id } })).toMatchObject([
     { status: "reversed", method: "cheque", marked_by: "Ada Lovelace", reversed_by: "Ada Lovelace" },

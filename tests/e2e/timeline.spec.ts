@@ -79,6 +79,7 @@ test("shows how far the payer has come, one line for a charge, and the attempts 
   const past = page.getByRole("list", { name: "History" });
   const charges = past.getByRole("listitem").filter({ hasText: /Payment of|^Paid/ });
   await expect(charges).toHaveText([/Payment of €10.50 succeeded.*Visa ending in 4242/, /Payment of €10.50 failed/]);
+  await expect(charges.first().getByRole("link")).toHaveAttribute("href", /^\/payments\/pay_/);
   const time = charges.first().locator("time");
   await expect(time).toHaveText(/\d\d:\d\d:\d\d$/);
   await expect(time).toHaveAttribute("title", /day,? \d+ \w+ \d{4} at \d\d:\d\d:\d\d \(.* UTC\)$/);
@@ -92,6 +93,10 @@ test("shows how far the payer has come, one line for a charge, and the attempts 
   await expect(money).toContainText("DisputeNone");
   // Who paid for what comes first.
   await expect(page.getByRole("region", { name: /^(Payment|Money)$/ }).first()).toHaveAccessibleName("Payment");
+  // An event of the payment has no other page than its own; the link's leads to the link.
+  const line = (name: string) => past.getByRole("link", { name });
+  await expect(line("Payment of €10.50 succeeded")).toHaveAttribute("href", /^\/developers\/events\/evt_/);
+  await expect(line("Payment link for €10.50 created")).toHaveAttribute("href", `/payment-links/${id}`);
   const earlier = page.getByRole("region", { name: "Earlier attempts on this link" });
   await expect(earlier.getByRole("row").filter({ has: page.getByRole("rowheader") })).toHaveText([/Failed/]);
   await earlier.getByRole("link", { name: "Order 1001" }).click();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linesOf } from "@/components/timeline/lines";
+import { addressOf, linesOf } from "@/components/timeline/lines";
 import type { TimelineEntry } from "@/lib/resources/timeline/contract";
 
 const link = "pl_1";
@@ -19,6 +19,9 @@ const entry = (
   detail: null,
   actor: { type: "payer", id: null, name: null },
   about_id: null,
+  title: null,
+  payment_id: null,
+  webhook_endpoint_id: null,
   payment_link_id,
   created_at: at(second),
 });
@@ -73,4 +76,26 @@ it("groups successful deliveries in a row, and shows every other one", () => {
   ];
   expect(shown(entries)).toEqual(["pending", "2 × succeeded", "failed", "succeeded"]);
   expect(linesOf([])).toEqual([]);
+});
+
+it("leads to what an entry is about, or to the event where that is the page shown, deleted, or has no page", () => {
+  const event = (type: string, about: Partial<TimelineEntry>) =>
+    addressOf({ ...entry("event", type, 1), _id: "evt_1", ...about }, "pl_1");
+  expect(event("payment.succeeded", { about_id: "pay_1" })).toBe("/payments/pay_1");
+  expect(event("refund.failed", { about_id: "ref_1", payment_id: "pay_1" })).toBe("/payments/pay_1");
+  expect(event("dispute.created", { about_id: "dsp_1", payment_id: "pay_1" })).toBe("/disputes/dsp_1");
+  expect(event("payment_link.paid", { about_id: "pl_1" })).toBe("/developers/events/evt_1");
+  expect(event("payment_link.deleted", { about_id: "pl_2" })).toBe("/developers/events/evt_1");
+  expect(event("customer.updated", { about_id: "cus_1" })).toBe("/developers/events/evt_1");
+
+  const other = (kind: TimelineEntry["kind"], about: Partial<TimelineEntry>) =>
+    addressOf({ ...entry(kind, "pending", 1), ...about }, "pay_1");
+  expect(other("mail", { about_id: "eml_1" })).toBe("/emails/eml_1");
+  expect(other("attempt", { about_id: "pay_2" })).toBe("/payments/pay_2");
+  expect(other("attempt", { about_id: "pay_1" })).toBeNull();
+  expect(other("webhook", { about_id: "whd_1", webhook_endpoint_id: "whe_1" })).toBe(
+    "/developers/webhooks/whe_1?delivery=whd_1",
+  );
+  expect(other("webhook", { about_id: "whd_1" })).toBeNull();
+  expect(other("visit", {})).toBeNull();
 });

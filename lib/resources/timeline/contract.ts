@@ -20,8 +20,16 @@ export const timelineEntry = z.object({
     id: z.string().nullable(),
     name: z.string().nullable(),
   }),
-  /** The id of the event, payment, e-mail or delivery. */
-  about_id: z.string().nullable(),
+  about_id: z
+    .string()
+    .nullable()
+    .describe("The id of what the event is about, or of the payment under way, the e-mail or the delivery."),
+  title: z
+    .string()
+    .nullable()
+    .describe("Of an event, what its payment link, tokenization or subscribed package was called at that time."),
+  payment_id: z.string().nullable().describe("The payment of an event about a refund or a dispute."),
+  webhook_endpoint_id: z.string().nullable().describe("The endpoint of a delivery, unless it was deleted."),
   payment_link_id: z.string().nullable(),
   created_at: z.string(),
 });
@@ -35,6 +43,9 @@ const example: TimelineEntry = {
   detail: "Insufficient funds.",
   actor: { type: "payer", id: null, name: null },
   about_id: "pay_01k8m3w0a1b2c3d4e5f6g7h8j9k0m1n2p3q4",
+  title: "Order 1001",
+  payment_id: null,
+  webhook_endpoint_id: null,
   payment_link_id: "pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
   created_at: "2026-11-21T09:31:01.000000Z",
 };

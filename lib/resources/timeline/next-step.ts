@@ -17,6 +17,9 @@ function next(type: string, at: string, text: string, detail: string | null, lin
     detail,
     actor: { type: "system", id: null, name: null },
     about_id: null,
+    title: null,
+    payment_id: null,
+    webhook_endpoint_id: null,
     payment_link_id: linkId,
     created_at: at,
   };

@@ -63,7 +63,8 @@ const eachOf = (table: string, condition: string, alias: string) =>
 const delivery = Prisma.sql`
   d.id, coalesce(d.succeeded_at, d.updated_at) AS created_at, 'webhook' AS kind, d.status AS type,
   'system' AS actor_type, NULL AS actor_id, NULL AS actor_name, d.id AS about_id, e.payment_link_id,
-  jsonb_build_object('event', e.type, 'url', w.url, 'attempts', d.attempt_count) AS facts`;
+  jsonb_build_object('event', e.type, 'url', w.url, 'attempts', d.attempt_count,
+                     'endpoint', CASE WHEN w.deleted_at IS NULL THEN w.id END) AS facts`;
 
 /** Only deliveries of a subscription's events are so many that they have an index by time. */
 function deliveries({ id, column }: Subject): Part {
@@ -146,7 +147,16 @@ function sources(subject: Subject): Part[] {
 function present({ _id, facts, timezone, actor_type, actor_id, actor_name, ...row }: Row): TimelineEntry {
   const { text, detail } = wordsOf(row, facts, timezone);
   const actor = { type: actor_type, id: actor_id, name: actor_name };
-  return { _id: _id.replace(/^mail_/, ""), ...row, text, detail, actor };
+  return { _id: _id.replace(/^mail_/, ""), ...row, ...referencesOf(facts), text, detail, actor };
+}
+
+function referencesOf({ title, package: pkg, payment_id, endpoint }: Row["facts"]) {
+  const known = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  return {
+    title: known(title) ?? known((pkg as { name?: unknown } | undefined)?.name),
+    payment_id: known(payment_id),
+    webhook_endpoint_id: known(endpoint),
+  };
 }
 
 function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<string, unknown>, timezone: string) {
