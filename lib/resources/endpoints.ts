@@ -33,6 +33,7 @@ import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { searchEndpoints } from "@/lib/resources/search/contract";
 import { settingsEndpoints } from "@/lib/resources/settings/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
+import { forecastReportEndpoints } from "@/lib/resources/subscriptions/forecast-contract";
 import { invitationEndpoints, teamEndpoints } from "@/lib/resources/team/contract";
 import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
 import { timelineEndpoints } from "@/lib/resources/timeline/contract";
@@ -54,7 +55,10 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Timelines", endpoints: timelineEndpoints },
   { name: "Customers", endpoints: customerEndpoints },
   { name: "Search", endpoints: searchEndpoints },
-  { name: "Reports", endpoints: { ...reportEndpoints, ...problemEndpoints, ...exportEndpoints } },
+  {
+    name: "Reports",
+    endpoints: { ...reportEndpoints, ...problemEndpoints, ...forecastReportEndpoints, ...exportEndpoints },
+  },
   { name: "Events", endpoints: eventEndpoints },
   { name: "Requests", endpoints: requestEndpoints },
   { name: "E-mails", endpoints: emailEndpoints },

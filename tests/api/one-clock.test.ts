@@ -114,6 +114,7 @@ describe("a business whose test clock is ahead", () => {
       `/webhook-endpoints/${made.failing}/deliveries`,
       "/payouts/balance",
       "/reports/overview",
+      "/reports/forecast",
       "/subscriptions/forecast",
       "/payment-links/export",
       "/reports/export",

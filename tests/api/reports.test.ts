@@ -563,3 +563,23 @@ it("refuses a currency that does not exist, in each list that filters by it", as
     expect([list, status, Object.keys(json.errors ?? {})]).toEqual([list, 422, ["currency"]]);
   }
 });
+
+it("forecasts for a key that may read reports alone, without naming subscriptions at risk", async () => {
+  const { merchant: owner, key, ...biller } = await createBiller();
+  const email = "ada@example.com";
+  await biller.saveCard(email);
+  const id = await biller.subscribe(await biller.createPackage(), email);
+  await biller.becomes(id, "active");
+  const [card] = (await call("GET", `/tokenizations?email=${email}`, { key })).json.data;
+  expect((await call("DELETE", `/tokenizations/${card?._id}`, { key })).status).toBe(200);
+
+  const forecast = async (key: string, path = "/reports/forecast") =>
+    (await call("GET", `${path}?days=40`, { key })).json.data;
+  const figures = { totals: [{ amount_cents: 1500, count: 1 }], days: [{ count: 1 }], months: [{ count: 1 }] };
+  const whole = { ...figures, at_risk: [{ subscription_id: id, email, reason: "no_card" }] };
+  expect(await forecast(key)).toMatchObject(whole);
+  expect(await forecast(await createKey(owner, ["subscriptions:read"]), "/subscriptions/forecast")).toMatchObject(
+    whole,
+  );
+  expect(await forecast(await createKey(owner, ["reports:read"]))).toMatchObject({ ...figures, at_risk: [] });
+});

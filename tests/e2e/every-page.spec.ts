@@ -13,8 +13,8 @@ test.describe.configure({ timeout: 120_000 });
 /** What pages of the navigation may call when they open; the others call nothing (decision 72). */
 const calls: Record<string, string[]> = {
   // The forecast is slow.
-  overview: ["subscriptions/forecast"],
-  "overview-empty": ["subscriptions/forecast"],
+  overview: ["reports/forecast"],
+  "overview-empty": ["reports/forecast"],
   // The total of what is filtered.
   "payment-links-none": ["payment-links"],
   // The names of all packages for a filter, when the browser is idle.

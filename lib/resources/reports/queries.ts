@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "@/lib/client/call";
 import { read } from "@/lib/client/read";
-import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
+import { forecastReportEndpoints } from "@/lib/resources/subscriptions/forecast-contract";
 import { reportEndpoints as endpoints } from "./contract";
 import { problemEndpoints } from "./problems-contract";
 
@@ -34,7 +34,7 @@ export function useForecast(enabled: boolean) {
   return useQuery({
     enabled,
     queryKey: [...root, "forecast"],
-    queryFn: ({ signal }) => call(subscriptionEndpoints.forecast, { query: { days: "90" }, signal }),
+    queryFn: ({ signal }) => call(forecastReportEndpoints.forecast, { query: { days: "90" }, signal }),
     refetchInterval: ({ state: { data } }) => (data && !data.days ? 5_000 : false),
   });
 }

@@ -41,7 +41,9 @@ const forecast = z.object({
       }),
     )
     .nullable()
-    .describe("The first charge of each subscription that will find no usable card, soonest first; at most 100."),
+    .describe(
+      "The first charge of each subscription that will find no usable card, soonest first; at most 100. Empty if the caller may not read subscriptions.",
+    ),
 });
 export type Forecast = z.infer<typeof forecast>;
 
@@ -54,28 +56,42 @@ const forecastQuery = z.object({
   ).transform((days) => Number(days ?? 90)),
 });
 
+const shared = {
+  method: "GET",
+  query: forecastQuery,
+  response: forecast,
+  example: {
+    data: {
+      _id: "forecast",
+      created_at: "2026-11-21T09:30:00.123456Z",
+      as_of: null,
+      from: "2026-11-21T09:30:00.123456Z",
+      to: "2027-02-19T09:30:00.123456Z",
+      timezone: "Europe/Berlin",
+      totals: [{ currency: "EUR", amount: 45, amount_cents: 4500, count: 3 }],
+      days: [{ date: "2026-12-21", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
+      months: [{ month: "2026-12", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
+      at_risk: [],
+    },
+  },
+} as const;
+
 export const forecastEndpoints = {
   forecast: endpoint({
-    method: "GET",
+    ...shared,
     path: "/subscriptions/forecast",
     summary: "Forecast what subscriptions will charge",
-    description: "Charges of the next days by day and currency, if nothing changes, and cards that will not do.",
+    description: "The same as `GET /reports/forecast`, for callers that may read subscriptions.",
     scope: "subscriptions:read",
-    query: forecastQuery,
-    response: forecast,
-    example: {
-      data: {
-        _id: "forecast",
-        created_at: "2026-11-21T09:30:00.123456Z",
-        as_of: null,
-        from: "2026-11-21T09:30:00.123456Z",
-        to: "2027-02-19T09:30:00.123456Z",
-        timezone: "Europe/Berlin",
-        totals: [{ currency: "EUR", amount: 45, amount_cents: 4500, count: 3 }],
-        days: [{ date: "2026-12-21", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
-        months: [{ month: "2026-12", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
-        at_risk: [],
-      },
-    },
+  }),
+};
+
+export const forecastReportEndpoints = {
+  forecast: endpoint({
+    ...shared,
+    path: "/reports/forecast",
+    summary: "Forecast of what subscriptions will charge",
+    description: "Charges of the next days by day and currency, if nothing changes, and cards that will not do.",
+    scope: "reports:read",
   }),
 };

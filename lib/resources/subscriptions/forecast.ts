@@ -1,4 +1,5 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
+import { allows } from "@/lib/auth/scopes";
 import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, db, Prisma, queryRows } from "@/lib/core/db";
@@ -67,7 +68,7 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
     totals: figures ? totalsOf(figures.days) : null,
     days: figures?.days ?? null,
     months: figures ? monthsOf(figures.days) : null,
-    at_risk: figures?.at_risk ?? null,
+    at_risk: allows(actor.scopes, "subscriptions:read") ? (figures?.at_risk ?? null) : [],
   };
 }
 
