@@ -1,11 +1,11 @@
 import { PayerName } from "@/components/customers/payer-name";
-import { cardName } from "@/components/tokenizations/words";
+import { cardExpiry, cardName, knownExpiry } from "@/components/tokenizations/words";
 import { amountColumn, amountOf, type Column, type Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { PaymentMenu } from "./payment-menu";
 import { amountAndRefunds, refundedWords } from "./refunded";
-import { PaymentBadge } from "./words";
+import { PaidCardExpiry, PaymentBadge } from "./words";
 
 const reasonOf = ({ reason }: PaymentOfLink, t: Texts): string | null =>
   reason ? t(`payments.reason.${reason}`) : null;
@@ -18,6 +18,13 @@ const remark = (payment: PaymentOfLink, t: Texts): string | null => reasonOf(pay
 
 const paidWith = ({ card, manual }: PaymentOfLink, t: Texts): string | null =>
   manual ? t(`payments.method.${manual.method}`) : card && cardName(card, t);
+
+/** "Visa ending in 4242 12/40", or a manual payment's method; null if the card is not known. */
+function paidWithLine(payment: PaymentOfLink, t: Texts): string | null {
+  const { card, manual } = payment;
+  const expiry = !manual && card && knownExpiry(card);
+  return expiry ? `${paidWith(payment, t)} ${cardExpiry(expiry)}` : paidWith(payment, t);
+}
 
 export const paymentColumns: Column<PaymentOfLink>[] = [
   {
@@ -56,7 +63,9 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     minWidth: 11,
     cell: (row, t) => (
       <>
-        <span className="block truncate leading-snug">{paidWith(row, t) ?? "–"}</span>
+        <span className="block leading-snug whitespace-normal">
+          {paidWith(row, t) ?? "–"} <PaidCardExpiry card={row.card} />
+        </span>
         {row.manual?.marked_by && (
           <span className="block truncate text-sm text-kumo-subtle">
             {t("payments.list.markedBy", { name: row.manual.marked_by })}
@@ -67,7 +76,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     ),
     title: remark,
     card: "meta",
-    cardCell: (row, t) => [paidWith(row, t), remark(row, t), refundedWords(row, t)].filter(Boolean).join(" · "),
+    cardCell: (row, t) => [remark(row, t), paidWithLine(row, t), refundedWords(row, t)].filter(Boolean).join(" · "),
   },
   {
     key: "when",
