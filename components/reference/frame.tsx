@@ -14,7 +14,7 @@ interface Props {
 
 export const slug = (name: string): string => name.toLowerCase().replace(/ /g, "-");
 
-const basics = ["Start", "Responses", "Errors", "Idempotency", "Lists"];
+export const basics = ["Start", "Responses", "Errors", "Idempotency", "Lists"];
 
 /** The contents beside the page. The search is shown by the script, without which it does nothing. */
 export function Frame({ sections, current, children }: Props) {

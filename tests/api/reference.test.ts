@@ -97,13 +97,20 @@ describe("the reference", () => {
   });
 });
 
-it("finds guides, endpoints, fields and codes, each at an address that exists", async () => {
+it("finds guides, headers, endpoints, events, fields, scopes, cards and codes, each at an address that exists", async () => {
   const entries = (await (await get("/docs/search")).json()) as SearchEntry[];
   const find = (title: string) => entries.filter(([name]) => name === title).map(([, context]) => context);
   expect(find("Idempotency")).toContain("Guide");
   expect(find("Create a payment link")).toEqual(["POST /payment-links"]);
   expect(find("redirect_url")).toContain("POST /payment-links");
   expect(find("link_already_paid")[0]).toMatch(/^409 /);
+  expect(find("Verify the signature")).toEqual(["Guide: Webhooks"]);
+  expect(find("webhook-signature")).toHaveLength(1);
+  expect(find("payment.succeeded")).toEqual(["Event: A payment succeeded."]);
+  expect(find("cursor")).toEqual([expect.stringMatching(/^Query of GET \S+ and \d+ more endpoints$/)]);
+  expect(find("payment_url")).toEqual([expect.stringMatching(/^Response of /)]);
+  expect(find("payments:read")).toEqual([expect.stringMatching(/^Scope of /)]);
+  expect(find("4242424242424242")).toEqual([expect.stringMatching(/^Test card, /)]);
   const ids = new Map<string, Set<string>>();
   for (const [, , href] of entries) {
     const [path = "", hash] = href.split("#");

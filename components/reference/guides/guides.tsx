@@ -64,7 +64,7 @@ function GettingStarted({ baseUrl, sample }: GuideProps) {
       <h2 id="next">Next</h2>
       <ul>
         <li>
-          <a href="/docs/webhooks">Receive webhooks</a> and check their signature.
+          <a href="/docs/webhooks">Receive webhooks</a> and verify their signature.
         </li>
         <li>
           <a href="/docs/idempotency">Retry safely</a> with an idempotency key.

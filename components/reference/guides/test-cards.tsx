@@ -23,7 +23,7 @@ export function TestCards({ testCards }: GuideProps) {
             {testCards
               .filter((card) => card.group === group)
               .map(({ number, label }) => (
-                <tr key={number}>
+                <tr key={number} id={`card.${number}`}>
                   <th scope="row">
                     <code>{groupDigits(number)}</code>
                   </th>

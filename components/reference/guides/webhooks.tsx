@@ -27,7 +27,7 @@ export function Webhooks({ sample }: GuideProps) {
       <h2 id="receive">Receive</h2>
       <pre>{message}</pre>
       <ul>
-        <li>Check the signature over the raw body, before you parse it.</li>
+        <li>Verify the signature over the raw body, before you parse it.</li>
         <li>Answer with any 2xx within 15 seconds, and do the work afterwards. A redirect is a failure.</li>
         <li>
           The same event can arrive twice, always with the same <code>webhook-id</code>: remember the ids that you have
@@ -37,7 +37,7 @@ export function Webhooks({ sample }: GuideProps) {
           Events can arrive out of order. The events of one resource are numbered by <code>sequence</code>.
         </li>
       </ul>
-      <h2 id="signature">Check the signature</h2>
+      <h2 id="signature">Verify the signature</h2>
       <p>
         After a rotation of the secret, a message carries a signature of each secret, separated by a space. One match is
         enough.
@@ -55,7 +55,7 @@ export function Webhooks({ sample }: GuideProps) {
       </p>
       <ul className="columns">
         {eventTypeNames.map((name) => (
-          <li key={name}>
+          <li key={name} id={`event.${name}`}>
             <code>{name}</code>
           </li>
         ))}
