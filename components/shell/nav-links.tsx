@@ -54,7 +54,7 @@ export const entries: Entry[] = [
   { href: "/refunds", goKey: "f", title: "refunds", icon: ArrowUUpLeftIcon, scope: "refunds:read", frame: 2 },
   { href: "/disputes", goKey: "d", title: "disputes", icon: ScalesIcon, scope: "disputes:read", frame: 2 },
   { href: "/payouts", goKey: "u", title: "payouts", icon: BankIcon, scope: "payouts:read", frame: 2 },
-  { href: "/exports", title: "exports", icon: FileCsvIcon, scope: "reports:read", frame: 0 },
+  { href: "/exports", goKey: "x", title: "exports", icon: FileCsvIcon, scope: "reports:read", frame: 0 },
   {
     href: "/subscriptions",
     goKey: "s",
@@ -92,10 +92,23 @@ export const entries: Entry[] = [
     scope: "requests:read",
     frame: 2,
   },
-  { href: "/developers/reference", title: "reference", icon: BookOpenTextIcon, scope: "events:read", frame: 0 },
+  {
+    href: "/developers/reference",
+    goKey: "i",
+    title: "reference",
+    icon: BookOpenTextIcon,
+    scope: "events:read",
+    frame: 0,
+  },
   { href: "/team", goKey: "m", title: "team", icon: UsersIcon, scope: "team:read", under: "business", frame: 0 },
   { href: "/settings", goKey: ",", title: "settings", icon: GearSixIcon, scope: "settings:read", frame: 0 },
-  { href: "/settings/audit-log", title: "auditLog", icon: ClockCounterClockwiseIcon, scope: "audit_log:read" },
+  {
+    href: "/settings/audit-log",
+    goKey: "h",
+    title: "auditLog",
+    icon: ClockCounterClockwiseIcon,
+    scope: "audit_log:read",
+  },
 ];
 
 interface NavLinksProps {

@@ -61,8 +61,13 @@ export default {
     search: "Search",
     create: "Create",
     edit: "Edit what is open or selected",
+    save: "Save notes or metadata",
     show: "Show this list",
     close: "Close what is open",
+    list: "In a list",
+    next: "Next row",
+    previous: "Previous row",
+    open: "Open the row",
     pages: "Go to a page",
     or: "or",
     /** On the account page, too. */

@@ -12,7 +12,11 @@ test("keys list themselves, open pages, and create what the list is of", async (
   await page.keyboard.press("?");
   await expect(sheet(page, "Keyboard shortcuts").getByText("Payment links")).toBeVisible();
   await expect(sheet(page, "Keyboard shortcuts").getByRole("checkbox")).toBeFocused();
-  await expect(sheet(page, "Keyboard shortcuts").getByText("Ctrl", { exact: true })).toBeInViewport();
+  await expect(sheet(page, "Keyboard shortcuts").getByText("Ctrl", { exact: true }).first()).toBeInViewport();
+  for (const row of ["Next row", "Previous row", "Open the row"])
+    await expect(
+      sheet(page, "Keyboard shortcuts").getByRole("region", { name: "In a list" }).getByText(row),
+    ).toBeVisible();
   await expectAccessibleAtBothWidths(page, "the list of keys");
   await page.keyboard.press("g"); // not with a dialog open
   await page.keyboard.press("p");
@@ -25,6 +29,9 @@ test("keys list themselves, open pages, and create what the list is of", async (
     ["s", "/subscriptions"],
     ["c", "/customers"],
     ["k", "/packages"],
+    ["x", "/exports"],
+    ["i", "/developers/reference"],
+    ["h", "/settings/audit-log"],
     [",", "/settings"],
     ["o", "/"],
     ["l", "/payment-links"],

@@ -21,8 +21,14 @@ export function KeyList() {
         <Key keys={[["Ctrl", "K"], ["/"]]}>{t("search")}</Key>
         {creations.some(may) && <Key keys={[["c"]]}>{t("create")}</Key>}
         <Key keys={[["e"]]}>{t("edit")}</Key>
+        <Key keys={[["Ctrl", "Enter"]]}>{t("save")}</Key>
         <Key keys={[["?"]]}>{t("show")}</Key>
         <Key keys={[["Esc"]]}>{t("close")}</Key>
+      </Keys>
+      <Keys title={t("list")}>
+        <Key keys={[["j"], ["↓"]]}>{t("next")}</Key>
+        <Key keys={[["k"], ["↑"]]}>{t("previous")}</Key>
+        <Key keys={[["Enter"]]}>{t("open")}</Key>
       </Keys>
       <Keys title={t("pages")}>
         {pages.map(({ href, title, goKey = "" }) => (
