@@ -1,6 +1,7 @@
 import { errorsInUnits, fromCents } from "@/components/ui/amount";
 import { contractResolver } from "@/components/ui/contract-form";
 import type { FieldErrors } from "@/lib/core/errors";
+import { amountBounds } from "@/lib/core/money";
 import { toCents } from "@/lib/core/typed-amount";
 import { frequencies, type Package, packageInput } from "@/lib/resources/packages/contract";
 import type { PackageBody } from "@/lib/resources/packages/queries";
@@ -41,7 +42,7 @@ export function toBody(values: PackageValues): PackageBody {
   return {
     name: values.name.trim(),
     // The contract refuses text that is not an amount, with its own message.
-    amount: toCents(values.amount, values.currency) ?? values.amount,
+    amount: toCents(values.amount, values.currency, amountBounds) ?? values.amount,
     currency: values.currency,
     frequency: frequencies.find((frequency) => frequency === values.frequency) ?? "monthly",
     date_charge_start: values.date_charge_start || null,

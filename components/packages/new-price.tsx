@@ -1,7 +1,7 @@
 import { type Control, useWatch } from "react-hook-form";
 import { useFormatter, useTranslations } from "use-intl";
 import { useAfterPause } from "@/components/ui/use-after-pause";
-import { formatMoney } from "@/lib/core/money";
+import { amountBounds, formatMoney } from "@/lib/core/money";
 import { toCents } from "@/lib/core/typed-amount";
 import type { PackageWithCounts } from "@/lib/resources/packages/contract";
 import { shownInPreview, usePriceChange } from "@/lib/resources/subscriptions/queries";
@@ -12,7 +12,7 @@ export function NewPrice({ pkg, control }: { pkg: PackageWithCounts; control: Co
   const t = useTranslations("packages.newPrice");
   const format = useFormatter();
   const [typed, existing] = useWatch({ control, name: ["amount", "existing_subscriptions"] });
-  const cents = useAfterPause(existing === "new_price" ? toCents(typed, pkg.currency) : null);
+  const cents = useAfterPause(existing === "new_price" ? toCents(typed, pkg.currency, amountBounds) : null);
   const { data } = usePriceChange(pkg._id, cents);
   if (cents === null || !data) return null;
   const { rows, page } = data;

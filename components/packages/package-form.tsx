@@ -8,6 +8,7 @@ import { SelectField, TextAreaField, TextField } from "@/components/ui/form-fiel
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { amountBounds } from "@/lib/core/money";
 import { frequencies, type PackageWithCounts } from "@/lib/resources/packages/contract";
 import { useSavePackage } from "@/lib/resources/packages/queries";
 import { useOwnCurrency, useSettings } from "@/lib/resources/settings/queries";
@@ -55,6 +56,7 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
     <AmountField
       {...field("amount")}
       currency={shownCurrency}
+      bounds={amountBounds}
       onChoose={(chosen) => form.setValue("amount", chosen, { shouldDirty: true, shouldValidate: true })}
       label={t("amount")}
       hint={t(used ? "amountHintUsed" : "amountHint")}
@@ -83,7 +85,7 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
         <>
           <div className="grid grid-cols-[1fr_9.5rem] gap-3">
             {amount}
-            <CurrencyField {...field("currency")} label={t("currency")} own={currency} />
+            <CurrencyField {...field("currency", { deps: "amount" })} label={t("currency")} own={currency} />
           </div>
           <SelectField {...field("frequency")} label={t("charged")}>
             {frequencies.map((frequency) => (

@@ -1,5 +1,6 @@
 import { fromField, toField } from "@/components/shell/local-time";
 import { fromCents } from "@/components/ui/amount";
+import { amountBounds } from "@/lib/core/money";
 import { type PayerLanguage, payerLanguages } from "@/lib/core/payer-languages";
 import { toPercent } from "@/lib/core/tax";
 import { toCents } from "@/lib/core/typed-amount";
@@ -74,7 +75,7 @@ export function toBody(values: FormValues, zone: string, opened?: PaymentLink): 
     currency: values.currency,
     email: values.email.trim(),
     // The contract refuses text that is not an amount, with its own message.
-    amount: toCents(values.amount, values.currency) ?? values.amount,
+    amount: toCents(values.amount, values.currency, amountBounds) ?? values.amount,
     title: values.title.trim(),
     phone_no: text(values.phone_no),
     description: text(values.description),

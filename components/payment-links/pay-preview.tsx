@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { PayForm } from "@/components/payer/pay-form";
 import { moneyWords, taxWords } from "@/components/payer/words";
 import { useMode } from "@/components/shell/may";
-import { isCurrency } from "@/lib/core/money";
+import { amountBounds, isCurrency } from "@/lib/core/money";
 import type { PayerLanguage } from "@/lib/core/payer-languages";
 import { toPercent } from "@/lib/core/tax";
 import { toCents } from "@/lib/core/typed-amount";
@@ -67,7 +67,7 @@ export function PayPreview({
   const { data: saved } = useSettings();
   const settings = business ?? saved;
   const shownCurrency = isCurrency(currency) ? currency : "EUR";
-  const typedCents = Number(toCents(amount, shownCurrency) ?? 0);
+  const typedCents = Number(toCents(amount, shownCurrency, amountBounds) ?? 0);
   const cents = Number.isSafeInteger(typedCents) ? typedCents : 0;
   const percent = toPercent(taxPercent);
   const tax_basis_points = percent === null ? null : Math.round(Number(percent) * 100);

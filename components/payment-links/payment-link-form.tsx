@@ -10,6 +10,7 @@ import { EmailField, SelectField, TextAreaField, TextField } from "@/components/
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useMedia } from "@/components/ui/use-media";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { amountBounds } from "@/lib/core/money";
 import { payerLanguages } from "@/lib/core/payer-languages";
 import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/resources/payment-links/queries";
@@ -89,6 +90,7 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
             <AmountField
               {...field("amount")}
               currency={shownCurrency}
+              bounds={amountBounds}
               onChoose={(amount) => form.setValue("amount", amount, { shouldDirty: true, shouldValidate: true })}
               label={t("amount")}
               hint={t("amountHint")}
@@ -98,7 +100,7 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
             {ofPeriod ? (
               <TextField {...field("currency")} label={t("currency")} readOnly />
             ) : (
-              <CurrencyField {...field("currency")} label={t("currency")} own={currency} />
+              <CurrencyField {...field("currency", { deps: "amount" })} label={t("currency")} own={currency} />
             )}
           </div>
           <TitleField {...field("title")} control={form.control} />

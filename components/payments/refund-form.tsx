@@ -10,7 +10,7 @@ import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { formatMoney } from "@/lib/core/money";
-import { toCents } from "@/lib/core/typed-amount";
+import { type AmountBounds, toCents } from "@/lib/core/typed-amount";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { type RefundBody, useRefund } from "@/lib/resources/refunds/queries";
@@ -19,8 +19,11 @@ import { refundable, refundWords, usePaidWith } from "./words";
 const fields = ["amount", "reason"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
-const toBody = (values: Values, currency: string): RefundBody => ({
-  amount: values.amount.trim() === "" ? "" : (toCents(values.amount, currency) ?? values.amount),
+const boundsOf = (payment: PaymentOfLink): AmountBounds => ({ min: 1, max: refundable(payment) });
+
+const toBody = (values: Values, payment: PaymentOfLink): RefundBody => ({
+  amount:
+    values.amount.trim() === "" ? "" : (toCents(values.amount, payment.currency, boundsOf(payment)) ?? values.amount),
   reason: values.reason.trim() || null,
 });
 
@@ -40,27 +43,23 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
   const refund = useRefund(payment.payment_link_id);
   const toasts = useToasts();
   const { confirm } = useDialogs();
-  const { currency } = payment;
-  const tooMuch = t("tooMuch", { left: formatMoney(left, currency) });
+  const tooMuch = t("tooMuch", { left: formatMoney(left, payment.currency) });
   const resolver = useMemo((): Resolver<Values> => {
-    const contract = contractResolver<Values>(
-      refundEndpoints.create.body,
-      (values) => toBody(values, currency),
-      errorsInUnits,
-    );
+    const body = (values: Values) => toBody(values, payment);
+    const contract = contractResolver<Values>(refundEndpoints.create.body, body, errorsInUnits);
     return async (values, ...rest) => {
       const result = await contract(values, ...rest);
-      const isTooMuch = Object.keys(result.errors).length === 0 && Number(toBody(values, currency).amount) > left;
+      const isTooMuch = Object.keys(result.errors).length === 0 && Number(body(values).amount) > left;
       return isTooMuch ? { values: {}, errors: { amount: { type: "left", message: tooMuch } } } : result;
     };
-  }, [currency, left, tooMuch]);
+  }, [payment, left, tooMuch]);
   const form = useSheetForm<Values>({
     resolver,
     defaultValues: { amount: fromCents(left), reason: "" },
     fields,
     reword: errorsInUnits,
     send: async (values, idempotencyKey) => {
-      const body = toBody(values, payment.currency);
+      const body = toBody(values, payment);
       const cents = body.amount ? Number(body.amount) : left;
       let sent: ReturnType<typeof refund.mutateAsync> | null = null;
       await confirm({
@@ -94,6 +93,7 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
       <AmountField
         {...field("amount")}
         currency={payment.currency}
+        bounds={boundsOf(payment)}
         onChoose={(amount) => form.setValue("amount", amount, { shouldDirty: true, shouldValidate: true })}
         label={t("amount", { currency: payment.currency })}
         hint={t("amountHint", leftWords(payment))}

@@ -1,26 +1,32 @@
 import { type ComponentProps, type MouseEvent, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { formatMoney } from "@/lib/core/money";
-import { readingsOf } from "@/lib/core/typed-amount";
+import { type AmountBounds, isInAnotherCurrency, readingsOf } from "@/lib/core/typed-amount";
 import { fromCents } from "./amount";
 import { Button } from "./button";
 import { TextField } from "./form-fields";
 
 interface AmountFieldProps extends Omit<ComponentProps<typeof TextField>, "onInput" | "onFocus"> {
   currency: string;
+  bounds: AmountBounds;
   /** Sets the field to the reading that the user chose. */
   onChoose: (amount: string) => void;
 }
 
 /** A field for an amount as people type it. Shows how an unusual one is read, and asks if it can be read in two ways. */
-export function AmountField({ currency, onChoose, error, hint, ...props }: AmountFieldProps) {
+export function AmountField({ currency, bounds, onChoose, error, hint, ...props }: AmountFieldProps) {
   const t = useTranslations("ui.amount");
   const [typed, setTyped] = useState("");
   const wasFocused = useRef(false);
-  const readings = readingsOf(typed, currency);
+  const readings = readingsOf(typed, currency, bounds);
   const isPlain = /^[0-9]*([.,][0-9]{0,2})?$/.test(typed.trim());
   const shown = (cents: string) => formatMoney(Number(cents), currency);
   const several = readings.length > 1;
+  const reason = isInAnotherCurrency(typed, currency)
+    ? t("otherCurrency", { currency })
+    : several
+      ? t("either")
+      : error;
   return (
     <div className="grid content-start gap-2">
       <TextField
@@ -28,7 +34,7 @@ export function AmountField({ currency, onChoose, error, hint, ...props }: Amoun
         inputMode="decimal"
         className="tabular-nums"
         {...props}
-        error={error && several ? t("either") : error}
+        error={error && reason}
         hint={readings[0] && !several && !isPlain ? t("read", { amount: shown(readings[0]) }) : hint}
         onInput={(event) => setTyped(event.currentTarget.value)}
         // What is typed first replaces a filled-in amount.

@@ -1,5 +1,12 @@
 import { type FormEvent, useRef, useState } from "react";
-import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from "react-hook-form";
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type RegisterOptions,
+  type Resolver,
+  useForm,
+} from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { ApiFailure } from "@/lib/client/api-failure";
 import { doubleClickMs } from "@/lib/client/use-mutation";
@@ -83,8 +90,8 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     register,
     errorOf,
     /** With the default value, so that the server's HTML shows it. */
-    field: (name: Path<Values>) => ({
-      input: { ...register(name), defaultValue: (defaultValues as FieldValues)[name] as string | undefined },
+    field: <Name extends Path<Values>>(name: Name, options?: Pick<RegisterOptions<Values, Name>, "deps">) => ({
+      input: { ...register(name, options), defaultValue: (defaultValues as FieldValues)[name] as string | undefined },
       error: errorOf(name),
     }),
     setValue,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isEmail } from "@/lib/core/email";
 import type { FieldErrors } from "@/lib/core/errors";
-import { isCurrency, minorUnitStep } from "@/lib/core/money";
+import { amountBounds, isCurrency, minorUnitStep } from "@/lib/core/money";
 
 /** At most `max` Unicode code points (not UTF-16 units: an emoji is one character). */
 export const text = (max: number) =>
@@ -66,13 +66,10 @@ export function redirectErrors({ redirect_url }: Record<string, unknown>, livemo
   return { redirect_url: ["The redirect_url must be a valid URL."] };
 }
 
-export const minAmount = 500;
-export const maxAmount = 3_000_000;
-
 function amountError(cents: number, min: number): string | undefined {
   if (Number.isFinite(cents) ? !Number.isInteger(cents) : Number.isNaN(cents)) return "The amount must be an integer.";
   if (cents < min) return `The amount must be at least ${min}.`;
-  if (cents > maxAmount) return `The amount must not be greater than ${maxAmount}.`;
+  if (cents > amountBounds.max) return `The amount must not be greater than ${amountBounds.max}.`;
   return undefined;
 }
 
@@ -82,7 +79,7 @@ export const amountFrom = (min: number) =>
     .union([z.string(), z.number()], {
       error: ({ input }) => (input == null ? undefined : "The amount must be an integer."),
     })
-    .describe(`In cents, 100 to the unit, as a string of digits or an integer; ${min} to ${maxAmount}.`)
+    .describe(`In cents, 100 to the unit, as a string of digits or an integer; ${min} to ${amountBounds.max}.`)
     .transform((value, context) => {
       const cents = typeof value === "number" ? value : /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
       const message = amountError(cents, min);
@@ -91,7 +88,7 @@ export const amountFrom = (min: number) =>
       return z.NEVER;
     });
 
-export const amount = amountFrom(minAmount);
+export const amount = amountFrom(amountBounds.min);
 
 const maxBasisPoints = 10_000;
 const decimal = /^-?[0-9]+(\.[0-9]{1,2})?$/;

@@ -24,15 +24,19 @@ test("reads an amount as people type it, asks if it could be two, creates a link
   await expect(currency.locator("option[value=UYI]")).toHaveCount(0);
   await amount.fill("€ 1.234,50");
   await expect(amount).toHaveAccessibleDescription("= €1,234.50");
-  await amount.fill("1,050");
+  await amount.fill("1,050"); // €1.05 is less than a link may be over
+  await expect(amount).toHaveAccessibleDescription("= €1,050.00");
+  await amount.fill("10,050");
   const choices = dialog.getByRole("group", { name: "This can be two amounts. Choose the one you mean." });
-  await expect(choices.getByRole("button")).toHaveText(["€1,050.00", "€1.05"]);
+  await expect(choices.getByRole("button")).toHaveText(["€10,050.00", "€10.05"]);
   await amount.press("Tab");
   await expect(amount).toHaveAccessibleDescription("This can be two amounts. Choose the one you mean.");
   await expectNoViolations(page);
-  await choices.getByRole("button", { name: "€1,050.00" }).click();
-  await expect(amount).toHaveValue("1050.00");
+  await choices.getByRole("button", { name: "€10,050.00" }).click();
+  await expect(amount).toHaveValue("10050.00");
   await expect(choices).toHaveCount(0);
+  await amount.fill("$12.50");
+  await expect(amount).toHaveAccessibleDescription("This form is in EUR. Enter the amount in EUR.");
 
   await amount.fill("1234,5");
   await currency.selectOption("GBP");

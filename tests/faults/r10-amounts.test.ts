@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
 import { z } from "zod";
 import { pool } from "@/lib/core/db";
-import { toUnits } from "@/lib/core/money";
+import { amountBounds, toUnits } from "@/lib/core/money";
 import { fromStripeAmount, toStripeAmount } from "@/lib/gateways/stripe/amounts";
-import { amount, maxAmount, minAmount } from "@/lib/http/fields";
+import { amount } from "@/lib/http/fields";
 import { parseJsonObject } from "@/lib/http/json";
 import { parseInput } from "@/lib/http/validation";
 import { createMerchant } from "@/tests/support/factory";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rig?.stop());
 
 function* amounts(step: number): Generator<number> {
-  for (let cents = minAmount; cents <= maxAmount; cents += step) yield cents;
+  for (let cents = amountBounds.min; cents <= amountBounds.max; cents += step) yield cents;
 }
 
 const input = z.object({ amount });
@@ -103,7 +103,7 @@ async function throughDatabase(step: number): Promise<number> {
 async function throughApi(count: number): Promise<number> {
   const { key } = await createMerchant();
   const next = random();
-  const chosen = Array.from({ length: count }, () => between(next, minAmount, maxAmount));
+  const chosen = Array.from({ length: count }, () => between(next, amountBounds.min, amountBounds.max));
   const found = await mapConcurrently(4, chosen, async (cents, i) => {
     const body = { email: "ada@example.com", currency: "EUR", title: "Order", amount: i % 2 ? cents : String(cents) };
     const made = await call("POST", "/payment-links", { key, body });

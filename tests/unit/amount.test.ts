@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toRow } from "@/components/payment-links/import-file";
 import { errorsInUnits, fromCents } from "@/components/ui/amount";
-import { readingsOf, toCents } from "@/lib/core/typed-amount";
+import { amountBounds } from "@/lib/core/money";
+import { isInAnotherCurrency, readingsOf, toCents } from "@/lib/core/typed-amount";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
 import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
 
@@ -104,6 +105,42 @@ test.each([
   ["1.050", ["105000", "105"]],
   ["1 234", ["123400"]],
 ])("%j dinars are %j hundredths", (typed, expected) => expect(readingsOf(typed, "KWD")).toEqual(expected));
+
+test.each([
+  ["1,050", ["105000"]],
+  ["1.050", ["105000"]],
+  ["1,000,000", ["100000000"]],
+  ["10.50", ["1050"]], // refused as no multiple of 100
+])("%j yen are %j hundredths", (typed, expected) => expect(readingsOf(typed, "JPY")).toEqual(expected));
+
+test.each([
+  ["1,050", ["105000"]],
+  ["100,000", ["10000"]],
+  ["10,050", ["1005000", "1005"]],
+  ["4.00", ["400"]],
+])("of the readings of %j, those count that the bounds allow: %j", (typed, expected) => {
+  expect(readingsOf(typed, "EUR", amountBounds)).toEqual(expected);
+});
+
+test("an amount all of whose readings are too large has one", () => {
+  expect(readingsOf("10,050", "EUR", { min: 1, max: 500 })).toEqual(["1005000"]);
+});
+
+test.each([
+  ["$12.50", "EUR", true],
+  ["12.50$", "EUR", true],
+  ["CHF 10", "EUR", true],
+  ["10 usd", "EUR", true],
+  ["US$10", "EUR", true],
+  ["US$10", "USD", false],
+  ["€12.50", "EUR", false],
+  ["12.505", "EUR", false],
+  ["abc 10", "EUR", false],
+  ["KWD 1.234", "KWD", false],
+  ["", "EUR", false],
+])("whether %j in %s has another currency's sign: %s", (typed, currency, expected) => {
+  expect(isInAnotherCurrency(typed, currency)).toBe(expected);
+});
 
 test("an amount that could be two is none", () => expect(toCents("1,050")).toBeNull());
 

@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { toRow } from "@/components/payment-links/import-file";
-import { currencies, minorUnitStep } from "@/lib/core/money";
+import { amountBounds, currencies, minorUnitStep } from "@/lib/core/money";
 import { includedTax, toPercent } from "@/lib/core/tax";
-import { maxAmount, taxPercent } from "@/lib/http/fields";
+import { taxPercent } from "@/lib/http/fields";
 
 const rate = fc.integer({ min: 0, max: 10_000 });
 /** A currency, and two valid amounts in it, the smaller one first. */
 const amounts = fc
-  .tuple(fc.constantFrom(...currencies), fc.integer({ min: 0, max: maxAmount }), fc.integer({ min: 0, max: maxAmount }))
+  .tuple(
+    fc.constantFrom(...currencies),
+    fc.integer({ min: 0, max: amountBounds.max }),
+    fc.integer({ min: 0, max: amountBounds.max }),
+  )
   .map(([currency, ...cents]) => {
     const step = minorUnitStep(currency);
     const [less = 0, more = 0] = cents.map((one) => one - (one % step)).sort((a, b) => a - b);
@@ -51,7 +55,7 @@ describe("the tax that an amount includes", () => {
     [110_000, "JPY", 1000, 10_000],
     [50_100, "JPY", 10_000, 25_100],
     [1050, "EUR", 0, 0],
-    [maxAmount, "EUR", 10_000, maxAmount / 2],
+    [amountBounds.max, "EUR", 10_000, amountBounds.max / 2],
   ])("of %i cents of %s at %i basis points: %i", (cents, currency, basisPoints, tax) => {
     expect(includedTax(cents, currency, basisPoints)).toBe(tax);
   });
