@@ -11,7 +11,8 @@ const smallScript = 14_000;
  * Runs in the browser, in front of the changed scripts, and runs them once the page is parsed and painted. A page in a background tab is never
  * painted, and an old browser does not report it. Only scripts with this page's nonce run, as its policy demands.
  * Holds back clicks on buttons that React does not handle yet, and repeats the last of them once React does, unless the person has done something else by
- * then (docs/decisions/0081-early-clicks.md). Stops ten seconds after the scripts start.
+ * then (docs/decisions/0081-early-clicks.md). Does the same with Enter in a form whose button React has not enabled yet. Stops ten seconds after the
+ * scripts start.
  * $RB are the large parts of a page that React writes behind the rest: its $RV puts them in their places, by itself only after a first paint.
  */
 const startScripts = `(() => {
@@ -21,28 +22,43 @@ const startScripts = `(() => {
   const forget = () => {
     held = undefined;
   };
-  const isHandled = (button) => Object.keys(button).some((key) => key.startsWith("__reactProps$"));
+  const isHandled = (element) => Object.keys(element).some((key) => key.startsWith("__reactProps$"));
+  const repeat = (event, isReady, act) => {
+    held = event;
+    const timer = setInterval(() => {
+      if (held === event && !isReady()) return;
+      clearInterval(timer);
+      if (held === event) act();
+    }, 50);
+  };
   const holdEarlyClick = (event) => {
     const { target, isTrusted } = event;
     const button = target.closest?.("button:enabled");
     if (!button || (button.form && button.type === "submit") || !isTrusted || isHandled(button)) return;
     event.stopImmediatePropagation();
-    held = event;
-    const timer = setInterval(() => {
-      if (held === event && button.isConnected && !isHandled(button)) return;
-      clearInterval(timer);
-      if (held === event) (target.isConnected ? target : button).dispatchEvent(new MouseEvent("click", event));
-    }, 50);
+    repeat(
+      event,
+      () => !button.isConnected || isHandled(button),
+      () => (target.isConnected ? target : button).dispatchEvent(new MouseEvent("click", event)),
+    );
+  };
+  const holdEarlyEnter = (event) => {
+    forget();
+    const { target, key, isComposing } = event;
+    const button = key === "Enter" && !isComposing && target.matches?.("input") && target.form?.querySelector('[type="submit"]');
+    if (!button || !button.disabled || isHandled(target)) return;
+    repeat(event, () => !button.isConnected || !button.disabled, () => button.click());
   };
   addEventListener("click", holdEarlyClick, true);
   addEventListener("pointerdown", forget, true);
-  addEventListener("keydown", forget, true);
+  addEventListener("keydown", holdEarlyEnter, true);
   const start = () => {
     if (isStarted) return;
     isStarted = true;
     setTimeout(() => {
       forget();
       removeEventListener("click", holdEarlyClick, true);
+      removeEventListener("keydown", holdEarlyEnter, true);
     }, 10_000);
     for (const script of document.querySelectorAll('script[type="after-paint"]')) {
       if (script.nonce !== nonce) continue;

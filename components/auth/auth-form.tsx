@@ -25,7 +25,7 @@ export function AuthForm({ label, action, problem, busy, onSubmit, children }: A
         size="lg"
         className="mt-1 w-full! justify-center"
         loading={busy}
-        // The server has no handler for the browser's own submit.
+        // The server has no handler for the browser's own submit. Enter before hydration is kept (docs/decisions/0081-early-clicks.md).
         disabled={!hydrated}
       >
         {action}

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
 import { gate } from "@/tests/support/gate";
 import { attemptSignIn } from "@/tests/support/sign-in";
@@ -21,8 +21,8 @@ test("a page leads to the sign-in and back; scripts cannot read the cookie", asy
   await expect(page).toHaveURL(/^[^/]+\/\/[^/]+\/$/); // the overview
 });
 
-test("the e-mail field has the focus, also before the scripts have loaded", async ({ page }) => {
-  const staff = await makeStaff();
+/** Fills in the form while its scripts are held back. */
+async function fillBeforeScripts(page: Page, staff: { email: string }): Promise<() => void> {
   const { opened: loading, open: load } = gate();
   await page.route(/\/_next\/.*\.js/, async (route) => {
     await loading;
@@ -33,6 +33,19 @@ test("the e-mail field has the focus, also before the scripts have loaded", asyn
   await page.keyboard.type(staff.email);
   await page.getByLabel("Password").click();
   await page.keyboard.type(password);
+  return load;
+}
+
+test("Enter before the scripts have loaded signs in once they have", async ({ page }) => {
+  const load = await fillBeforeScripts(page, await makeStaff());
+  await page.keyboard.press("Enter");
+  load();
+  await page.waitForURL((url) => url.pathname === "/");
+});
+
+test("the e-mail field has the focus, also before the scripts have loaded", async ({ page }) => {
+  const staff = await makeStaff();
+  const load = await fillBeforeScripts(page, staff);
   load();
   await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeEnabled();
   await expect(page.getByLabel("Password")).toBeFocused();
