@@ -67,6 +67,13 @@ test("a click before the scripts have loaded takes effect once they have, of a d
   await expect(page).toHaveURL(/\?status=Inactive$/);
 });
 
+test("a search typed before the scripts have loaded takes effect once they have", async ({ page }) => {
+  const load = await openWithoutScripts(page);
+  await page.getByRole("searchbox").fill("marta");
+  load();
+  await expect(page).toHaveURL(/\?q=marta$/);
+});
+
 test("a click in the header takes effect, too, though its scripts come before the page's", async ({ page }) => {
   const load = await openWithoutScripts(page);
   await page.getByRole("button", { name: /^Notifications/ }).click({ force: true }); // it is announced as disabled

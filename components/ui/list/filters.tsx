@@ -139,7 +139,7 @@ function StatusButtons({ field: { choices = [], words }, value, onChange }: Cont
 
 function Search({ field: { label, placeholder }, value = "", onChange }: ControlProps) {
   const t = useTranslations();
-  const [typed, setTyped] = useDebouncedText(value, onChange);
+  const [typed, setTyped, input] = useDebouncedText(value, onChange);
   return (
     <search className="relative w-full min-w-0 sm:w-72 xl:w-80">
       <MagnifyingGlassIcon
@@ -148,6 +148,7 @@ function Search({ field: { label, placeholder }, value = "", onChange }: Control
         className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-kumo-subtle"
       />
       <TextInput
+        ref={input}
         type="search"
         aria-label={label?.(t)}
         placeholder={placeholder?.(t)}
