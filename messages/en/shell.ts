@@ -68,6 +68,7 @@ export default {
     next: "Next row",
     previous: "Previous row",
     open: "Open the row",
+    select: "Select the row",
     pages: "Go to a page",
     or: "or",
     /** On the account page, too. */

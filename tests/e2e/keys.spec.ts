@@ -13,7 +13,7 @@ test("keys list themselves, open pages, and create what the list is of", async (
   await expect(sheet(page, "Keyboard shortcuts").getByText("Payment links")).toBeVisible();
   await expect(sheet(page, "Keyboard shortcuts").getByRole("checkbox")).toBeFocused();
   await expect(sheet(page, "Keyboard shortcuts").getByText("Ctrl", { exact: true }).first()).toBeInViewport();
-  for (const row of ["Next row", "Previous row", "Open the row"])
+  for (const row of ["Next row", "Previous row", "Open the row", "Select the row"])
     await expect(
       sheet(page, "Keyboard shortcuts").getByRole("region", { name: "In a list" }).getByText(row),
     ).toBeVisible();

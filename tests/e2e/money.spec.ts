@@ -34,9 +34,7 @@ test("refunds parts from the payment's page, at most what is left, once for a do
   await expect(amount).toHaveAccessibleDescription("Up to €10.50. Enter less for a partial refund.");
   await page.keyboard.type("12.25");
   await expect(amount).toHaveValue("12.25");
-  await amount.fill("1,050"); // not €1,050.00, which is more than was paid
-  await expect(amount).toHaveAccessibleDescription("= €1.05");
-  for (const typed of ["ten", "1,05,0"]) {
+  for (const typed of ["ten", "1,050"]) {
     await sheet.getByLabel("Amount in EUR").fill(typed);
     await sheet.getByRole("button", { name: "Refund" }).click();
     await expect(sheet.getByLabel("Amount in EUR")).toHaveAttribute("aria-invalid", "true");

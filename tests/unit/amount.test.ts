@@ -115,7 +115,7 @@ test.each([
 
 test.each([
   ["1,050", ["105000"]],
-  ["100,000", ["10000"]],
+  ["100,000", ["10000000", "10000"]], // not silently a hundred euros
   ["10,050", ["1005000", "1005"]],
   ["4.00", ["400"]],
 ])("of the readings of %j, those count that the bounds allow: %j", (typed, expected) => {

@@ -29,6 +29,7 @@ export function KeyList() {
         <Key keys={[["j"], ["↓"]]}>{t("next")}</Key>
         <Key keys={[["k"], ["↑"]]}>{t("previous")}</Key>
         <Key keys={[["Enter"]]}>{t("open")}</Key>
+        <Key keys={[["x"]]}>{t("select")}</Key>
       </Keys>
       <Keys title={t("pages")}>
         {pages.map(({ href, title, goKey = "" }) => (
