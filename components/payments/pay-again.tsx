@@ -10,12 +10,6 @@ import type { RowAction } from "@/components/ui/menu-popup";
 import { useToasts } from "@/components/ui/toasts";
 import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { payableLinkQueryOptions } from "@/lib/resources/payment-links/queries";
-import type { PaymentOfLink } from "@/lib/resources/payments/contract";
-import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
-
-/** Whether the payer is to try again. Not while a mismatch is open: the gateway has taken the money. */
-export const isToBePaidAgain = (payment: PaymentOfLink): boolean =>
-  payment.status === "failed" && !isOpenMismatch(payment);
 
 /** The actions that give the payer of a failed attempt the link once more. None without a link that can be paid. */
 export function usePayAgain(): (link: PaymentLink | null | undefined) => RowAction[] {
@@ -42,7 +36,12 @@ export function usePayAgain(): (link: PaymentLink | null | undefined) => RowActi
   };
 }
 
+interface PayAgainProps {
+  linkId: string;
+  children: (actions: RowAction[]) => ReactNode;
+}
+
 /** Suspends until it is known whether the link can be paid. */
-export function PayableLink({ id, children }: { id: string; children: (link: PaymentLink | null) => ReactNode }) {
-  return children(useSuspenseQuery(payableLinkQueryOptions(id)).data);
+export function PayAgain({ linkId, children }: PayAgainProps) {
+  return children(usePayAgain()(useSuspenseQuery(payableLinkQueryOptions(linkId)).data));
 }

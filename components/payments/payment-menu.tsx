@@ -7,31 +7,28 @@ import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
-import { useQuery } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
 import { emailEndpoints } from "@/lib/resources/emails/contract";
-import { payableLinkQueryOptions } from "@/lib/resources/payment-links/queries";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
 import { isOpen, usePaymentAction } from "@/lib/resources/payments/queries";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
-import { isToBePaidAgain, PayableLink, usePayAgain } from "./pay-again";
 import { useSendReceipt } from "./send-receipt";
 import { useWithdraw } from "./withdraw";
-import { heldBy, refundable } from "./words";
+import { isToBePaidAgain, refundable } from "./words";
 
 const SettleForm = onDemand(() => import("./settle-form").then(({ SettleForm }) => SettleForm));
 const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
 const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
+const PayAgain = onDemand(() => import("./pay-again").then(({ PayAgain }) => PayAgain));
 
 /**
  * The actions on a payment. An action is false if the payment's state or the user's role does not allow it. `checking` is true while
@@ -110,7 +107,6 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
   const router = useRouter();
   const { checking, ...actions } = usePaymentActions(payment);
-  const payAgain = usePayAgain();
   const { payment_link_id: linkId } = payment;
   const linkPath = `/payment-links/${linkId}`;
   const openLink = usePathname() !== linkPath && {
@@ -126,71 +122,7 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
       label={t("moreOf", { title: payment.title, amount })}
       actions={possible}
       // The link's own page has these actions already.
-      late={
-        openLink && isToBePaidAgain(payment)
-          ? (menu) => <PayableLink id={linkId}>{(link) => menu(payAgain(link))}</PayableLink>
-          : undefined
-      }
+      late={openLink && isToBePaidAgain(payment) ? (menu) => <PayAgain linkId={linkId}>{menu}</PayAgain> : undefined}
     />
-  );
-}
-
-/** The actions for the payment's page and for the side peek: the main ones are buttons. */
-export function PaymentActions({ payment }: { payment: PaymentOfLink }) {
-  const t = useTranslations("payments.actions");
-  const words = useTranslations("payments.detail");
-  const may = useMay();
-  const { refund, reverse, check, withdraw, settle, sendReceipt, checking } = usePaymentActions(payment);
-  const held = heldBy(payment);
-  const failed = isToBePaidAgain(payment);
-  const link = useQuery({ ...payableLinkQueryOptions(payment.payment_link_id), enabled: failed });
-  const payAgain = usePayAgain()(failed ? link.data : null);
-  /** A button while the outcome is unknown, else a menu item. */
-  const shown = payment.status === "unknown" && check;
-  const others = [!shown && check, withdraw, settle].filter((action) => action !== false);
-  return (
-    <>
-      {may(refundEndpoints.create) && (refund || held) && (
-        <Button
-          variant="secondary"
-          disabled={!refund}
-          aria-describedby={held ? "no-refund" : undefined}
-          icon={<ArrowUUpLeftIcon size={16} />}
-          onClick={refund ? refund.onClick : undefined}
-        >
-          {refund ? refund.label : words("refund")}
-        </Button>
-      )}
-      {reverse && (
-        <Button variant="secondary" icon={<ProhibitIcon size={16} />} onClick={reverse.onClick}>
-          {reverse.label}
-        </Button>
-      )}
-      {[...payAgain, sendReceipt].map(
-        (action) =>
-          action && (
-            <Button
-              key={action.label}
-              variant="secondary"
-              icon={action.icon && <action.icon size={16} />}
-              onClick={action.onClick}
-            >
-              {action.label}
-            </Button>
-          ),
-      )}
-      {shown && (
-        <Button
-          variant="secondary"
-          className="ignores-double-click"
-          icon={<ArrowsClockwiseIcon size={16} />}
-          loading={checking}
-          onClick={shown.onClick}
-        >
-          {shown.label}
-        </Button>
-      )}
-      {others.length > 0 && <RowMenu label={t("more")} variant="secondary" actions={others} />}
-    </>
   );
 }

@@ -110,3 +110,7 @@ export function refundable(payment: PaymentOfLink): number {
   if (status !== "succeeded" || dispute_status === "needs_response" || dispute_status === "under_review") return 0;
   return unrefunded(payment) - Math.round(payment.disputed_amount * 100);
 }
+
+/** Whether the payer is to try again. Not while a mismatch is open: the gateway has taken the money. */
+export const isToBePaidAgain = (payment: PaymentOfLink): boolean =>
+  payment.status === "failed" && !isOpenMismatch(payment);
