@@ -46,7 +46,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
   {
     key: "status",
     label: (t) => t("paymentLinks.columns.status"),
-    width: 10,
+    width: 9.5,
     cell: (link) => <StatusBadge link={link} />,
     card: "foot",
     choice: "shown",

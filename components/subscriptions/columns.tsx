@@ -32,7 +32,7 @@ export const subscriptionColumns: Column<Subscription>[] = [
   {
     key: "status",
     label: (t) => t("subscriptions.columns.status"),
-    width: 11,
+    width: 10.5,
     cell: (row) => <SubscriptionBadge subscription={row} />,
     card: "foot",
   },

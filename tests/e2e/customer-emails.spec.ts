@@ -49,7 +49,7 @@ test("a customer is found by e-mail; the page has all of theirs, one timeline, a
   await db.email.createMany({
     data: Array.from({ length: 8 }, (_, hours) => ({
       ...{ id: newId("eml"), business_id: staff.businessId, livemode: false, payment_link_id: atlas.id },
-      ...{ template: "payment_link", to: "ada.old@example.com", status: "outbox", props: {} },
+      ...{ template: "payment_link", to: "ada.old@example.com", status: "outbox", next_attempt_at: null, props: {} },
       created_at: new Date(Date.now() - (hours + 24) * 3_600_000),
     })),
   });

@@ -226,7 +226,7 @@ test("shows recent places first, and forgets them at sign-out", async ({ page })
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: "Payment links" }).first().click();
-  await page.getByRole("link", { name: "Oak bench" }).click();
+  await page.getByRole("link", { name: "Oak bench", exact: true }).click();
   await expect(sidePeek(page).getByRole("heading", { name: "Oak bench" })).toBeVisible();
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain("Oak bench · ");
   await search(page, "");
