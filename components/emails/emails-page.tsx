@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { FoundCustomers } from "@/components/customers/found-customers";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { ExportButton } from "@/components/shell/export-button";
 import { useMay } from "@/components/shell/may";
@@ -17,6 +16,9 @@ import { emailFilters } from "./filters";
 
 const EmailPage = onDemand(() => import("./email-page").then(({ EmailPage }) => EmailPage));
 const EmailBulk = onDemand(() => import("./email-bulk").then(({ EmailBulk }) => EmailBulk));
+const FoundCustomers = onDemand(() =>
+  import("@/components/customers/found-customers").then(({ FoundCustomers }) => FoundCustomers),
+);
 
 export function EmailsPage() {
   const may = useMay();

@@ -3,7 +3,6 @@
 import { UploadSimpleIcon } from "@phosphor-icons/react/dist/ssr/UploadSimple";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { FoundCustomers } from "@/components/customers/found-customers";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { ExportButton } from "@/components/shell/export-button";
 import { useMay } from "@/components/shell/may";
@@ -27,6 +26,9 @@ const CreatePaymentLink = onDemand(() =>
 
 const PaymentLinkPage = onDemand(() => import("./payment-link-page").then(({ PaymentLinkPage }) => PaymentLinkPage));
 const LinkBulk = onDemand(() => import("./link-bulk").then(({ LinkBulk }) => LinkBulk));
+const FoundCustomers = onDemand(() =>
+  import("@/components/customers/found-customers").then(({ FoundCustomers }) => FoundCustomers),
+);
 
 export function PaymentLinksPage() {
   const t = useTranslations("paymentLinks.list");

@@ -1,16 +1,19 @@
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
+import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
 import { RowMenu } from "@/components/ui/row-menu";
+import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { payableLinkQueryOptions } from "@/lib/resources/payment-links/queries";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { usePayAgain } from "./pay-again";
 import { usePaymentActions } from "./payment-menu";
+import { useSendReceipt } from "./send-receipt";
 import { heldBy, isToBePaidAgain } from "./words";
 
 /** The actions for the payment's page and for the side peek: the main ones are buttons. */
@@ -18,11 +21,18 @@ export function PaymentActions({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.actions");
   const words = useTranslations("payments.detail");
   const may = useMay();
-  const { refund, reverse, check, withdraw, settle, sendReceipt, checking } = usePaymentActions(payment);
+  const { refund, reverse, check, withdraw, settle, checking } = usePaymentActions(payment);
+  const sendReceipt = useSendReceipt(payment);
   const held = heldBy(payment);
   const failed = isToBePaidAgain(payment);
   const link = useQuery({ ...payableLinkQueryOptions(payment.payment_link_id), enabled: failed });
   const payAgain = usePayAgain()(failed ? link.data : null);
+  const receipt = may(emailEndpoints.resend) &&
+    payment.status === "succeeded" && {
+      label: t("sendReceipt"),
+      icon: PaperPlaneTiltIcon,
+      onClick: () => void sendReceipt(),
+    };
   /** A button while the outcome is unknown, else a menu item. */
   const shown = payment.status === "unknown" && check;
   const others = [!shown && check, withdraw, settle].filter((action) => action !== false);
@@ -44,7 +54,7 @@ export function PaymentActions({ payment }: { payment: PaymentOfLink }) {
           {reverse.label}
         </Button>
       )}
-      {[...payAgain, sendReceipt].map(
+      {[...payAgain, receipt].map(
         (action) =>
           action && (
             <Button

@@ -2,7 +2,6 @@ import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOu
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
-import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
@@ -15,12 +14,10 @@ import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
-import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { isOpenMismatch } from "@/lib/resources/payments/mismatch";
 import { isOpen, usePaymentAction } from "@/lib/resources/payments/queries";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
-import { useSendReceipt } from "./send-receipt";
 import { useWithdraw } from "./withdraw";
 import { isToBePaidAgain, refundable } from "./words";
 
@@ -42,7 +39,6 @@ export function usePaymentActions(payment: PaymentOfLink) {
   const act = usePaymentAction();
   const toasts = useToasts();
   const withdraw = useWithdraw(payment._id);
-  const sendReceipt = useSendReceipt(payment);
   const may = useMay();
   const { manual, receipt_url, status } = payment;
   const open = isOpen(payment);
@@ -92,12 +88,6 @@ export function usePaymentActions(payment: PaymentOfLink) {
       icon: ArrowSquareOutIcon,
       onClick: () => void window.open(receipt_url, "_blank", "noopener"),
     },
-    sendReceipt: may(emailEndpoints.resend) &&
-      status === "succeeded" && {
-        label: t("sendReceipt"),
-        icon: PaperPlaneTiltIcon,
-        onClick: () => void sendReceipt(),
-      },
     checking: act.isPending,
   };
 }

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { FoundCustomers } from "@/components/customers/found-customers";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { ExportButton } from "@/components/shell/export-button";
 import { useListAddress } from "@/components/shell/use-list-address";
@@ -16,6 +15,9 @@ import { paymentColumns } from "./columns";
 import { paymentFilters } from "./filters";
 
 const PaymentPage = onDemand(() => import("./payment-page").then(({ PaymentPage }) => PaymentPage));
+const FoundCustomers = onDemand(() =>
+  import("@/components/customers/found-customers").then(({ FoundCustomers }) => FoundCustomers),
+);
 
 export function PaymentsPage() {
   const t = useTranslations("payments.list");

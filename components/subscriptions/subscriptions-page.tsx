@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { FoundCustomers } from "@/components/customers/found-customers";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { ExportButton } from "@/components/shell/export-button";
 import { useCreateSheet } from "@/components/shell/use-create-sheet";
@@ -21,6 +20,9 @@ import { subscriptionFilters, subscriptionsQuery } from "./filters";
 const SubscriptionForm = onDemand(() => import("./subscription-form").then(({ SubscriptionForm }) => SubscriptionForm));
 
 const SubscriptionPage = onDemand(() => import("./subscription-page").then(({ SubscriptionPage }) => SubscriptionPage));
+const FoundCustomers = onDemand(() =>
+  import("@/components/customers/found-customers").then(({ FoundCustomers }) => FoundCustomers),
+);
 
 export function SubscriptionsPage() {
   const t = useTranslations("subscriptions.list");

@@ -232,6 +232,8 @@ test("shows recent places first, and forgets them at sign-out", async ({ page })
   await search(page, "");
   await expect(recent).toHaveText([/^Oak bench · /, /^Walnut chair · /, "Payouts"]);
   await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape"); // the side peek covers the mode
+  await expect(sidePeek(page)).toHaveCount(0);
 
   await page.getByRole("button", { name: "Live", exact: true }).click();
   await expect(page).toHaveURL(/\/payment-links$/);

@@ -231,7 +231,9 @@ function States<Row>(props: StatesProps<Row>) {
         title={words("nothingMatches")}
         action={
           <>
-            {elsewhere}
+            <LoadBoundary>
+              <Suspense>{elsewhere}</Suspense>
+            </LoadBoundary>
             {clearFilters}
           </>
         }
