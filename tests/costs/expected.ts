@@ -72,7 +72,7 @@ export const pageScripts: Record<string, number> = {
   "/payment-links/[id]": 275_161,
   "/payment-links/import": 248_490,
   "/payments": 263_900,
-  "/payments/[id]": 260_778,
+  "/payments/[id]": 268_100,
   "/payouts": 259_847,
   "/payouts/[id]": 258_208,
   "/refunds": 260_370,
