@@ -187,7 +187,8 @@ test("an action leaves the focus on the next line, on no button, also once its o
   await enable("second").press("Enter");
   await expect(problems(page).getByRole("link", { name: "2 failing webhook endpoints" })).toBeVisible();
   await expect(enable("second")).toHaveCount(0);
-  const next = problems(page).getByRole("listitem").filter({ hasText: "https://first.example.com" }); // newest first
+  const endpoints = problems(page).getByRole("list", { name: "failing webhook endpoints" });
+  const next = endpoints.getByRole("listitem").filter({ hasText: "https://first.example.com" }); // newest first
   await expect(next).toBeFocused();
   const scrolled = () => page.evaluate(() => window.scrollY);
   const before = await scrolled();
