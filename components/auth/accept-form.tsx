@@ -45,7 +45,7 @@ export function AcceptForm({ token, email, signedIn }: AcceptFormProps) {
       await new Promise(() => undefined);
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      // Without these fields, the session has ended meanwhile: the page then shows them, or whose account is signed in.
+      // A signed-in person sees no fields, so the session has ended meanwhile. After the reload, the page shows them.
       if (signedIn && error.status === 422) return window.location.reload();
       const rest = setFieldErrors(setError, ["name", "password"], error.errors);
       if (error.status !== 422 || rest.length > 0) setError("root", { message: explainFailure(error) });

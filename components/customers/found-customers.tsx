@@ -6,8 +6,8 @@ import { Link } from "@/components/ui/link";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
 import { customersQueryOptions } from "@/lib/resources/customers/queries";
 
-/** The lists whose rows have addresses, not names. Their pages, filtered by a customer's address. */
-const addresses = {
+/** Lists that are searched by e-mail, not by name: their pages, filtered by a customer's e-mail. */
+const filteredPaths = {
   payments: (email: string) => `/payments?email=${email}`,
   paymentLinks: (email: string) => `/payment-links?email=${email}&periods=shown`,
   subscriptions: (email: string) => `/subscriptions?email=${email}`,
@@ -15,12 +15,12 @@ const addresses = {
 };
 
 interface FoundCustomersProps {
-  of: keyof typeof addresses;
+  of: keyof typeof filteredPaths;
   /** What the list was searched for. */
   text: string;
 }
 
-/** For a list without a row that has the text: the customers who have it, each with a link to theirs in the list. */
+/** For a search without results: the customers whose name or e-mail matches, each with a link to their rows in the list. */
 export function FoundCustomers({ of, text }: FoundCustomersProps) {
   const t = useTranslations("customers.found");
   const may = useMay();
@@ -36,7 +36,7 @@ export function FoundCustomers({ of, text }: FoundCustomersProps) {
       {customers.map(({ _id, email, name }) => (
         <li key={_id}>
           <Link
-            href={addresses[of](encodeURIComponent(email))}
+            href={filteredPaths[of](encodeURIComponent(email))}
             onClick={() => document.getElementById("content")?.focus()} // the link disappears
             className={`inline-block rounded text-kumo-default max-md:py-2.5 ${linkClass}`}
           >

@@ -51,7 +51,7 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
   useLayoutEffect(() => {
     const { current } = line;
     return () => {
-      if (current?.contains(document.activeElement)) focusLater(heirFrom(current), "if-lost");
+      if (current?.contains(document.activeElement)) focusLater(focusTargetFrom(current), "if-lost");
     };
   }, []);
 
@@ -63,7 +63,7 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
 
   async function start({ ask, failed, label }: LineAction, run: Run, button: HTMLElement): Promise<void> {
     // Now, because the line may be gone when the action is done.
-    const findHeir = heirFrom(line.current);
+    const findTarget = focusTargetFrom(line.current);
     setPending(label);
     setFailure(null);
     try {
@@ -78,7 +78,7 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
     } finally {
       setPending(null);
       // A closed question may give the focus to another button, on which a second Enter would act.
-      focusLater(() => (button.isConnected ? null : findHeir()), ask ? "always" : "if-lost");
+      focusLater(() => (button.isConnected ? null : findTarget()), ask ? "always" : "if-lost");
     }
   }
 
@@ -133,15 +133,15 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
 }
 
 /**
- * Never a button: a second Enter would press it.
- * @returns finds the line, or the next one that is still there and shown; if there is none, focuses the page
+ * Where the focus goes: never to a button, because a second Enter would press it.
+ * @returns a function that finds the line, else the next visible line; without one, it focuses the page
  */
-function heirFrom(line: HTMLLIElement | null): () => HTMLElement | undefined {
+function focusTargetFrom(line: HTMLLIElement | null): () => HTMLElement | undefined {
   const lines = [...document.querySelectorAll<HTMLElement>("[data-problem]")];
   const candidates = line ? lines.slice(lines.indexOf(line)) : [];
   return () => {
-    const heir = candidates.find((each) => each.isConnected && each.checkVisibility());
-    if (!heir) document.getElementById("content")?.focus({ preventScroll: true });
-    return heir;
+    const target = candidates.find((each) => each.isConnected && each.checkVisibility());
+    if (!target) document.getElementById("content")?.focus({ preventScroll: true });
+    return target;
   };
 }

@@ -11,7 +11,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { payableLinkQueryOptions } from "@/lib/resources/payment-links/queries";
 
-/** The actions that give the payer of a failed attempt the link once more. None without a link that can be paid. */
+/** Actions that copy or send the link again after a failed attempt. None if the link can't be paid. */
 export function usePayAgain(): (link: PaymentLink | null | undefined) => RowAction[] {
   const t = useTranslations("payments.actions");
   const may = useMay();

@@ -111,6 +111,6 @@ export function refundable(payment: PaymentOfLink): number {
   return unrefunded(payment) - Math.round(payment.disputed_amount * 100);
 }
 
-/** Whether the payer is to try again. Not while a mismatch is open: the gateway has taken the money. */
+/** Whether the payer should try again. Not while a mismatch is open, because the gateway took the money. */
 export const isToBePaidAgain = (payment: PaymentOfLink): boolean =>
   payment.status === "failed" && !isOpenMismatch(payment);

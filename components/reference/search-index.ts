@@ -34,8 +34,8 @@ const headers: SearchEntry[] = [
 ];
 
 /**
- * A field of a body is an entry for each endpoint. A parameter, a field of responses alone and a scope are one entry,
- * however many endpoints have them: "cursor" would fill the results otherwise.
+ * A field of a body has one entry for each endpoint. Parameters, fields of responses alone and scopes have one entry for all
+ * endpoints: otherwise "cursor" would fill the results.
  */
 export function searchIndex(sections: Section[], testCards: readonly Card[]): SearchEntry[] {
   const endpoints = sections.flatMap((section) => Object.values(section.endpoints));

@@ -23,8 +23,8 @@ interface DetailFrameProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** A row that the side peek shows for a shorter time, in ms, was only passed on the way to another. */
-const glanceMs = 1_000;
+/** How long the side peek must show a resource before it becomes a recent place, in ms. */
+const minPeekMs = 1_000;
 
 /** A detail page's states, also beside its list: pending, not found, error, data. With data, it becomes a recent place. */
 export function DetailFrame<Data>({ list, id, of, query, about, children }: DetailFrameProps<Data>) {
@@ -41,7 +41,7 @@ export function DetailFrame<Data>({ list, id, of, query, about, children }: Deta
       const heading = document.querySelector("[data-detail-heading]")?.textContent;
       if (heading) rememberPlace({ address, title: words ? `${heading} · ${words}` : heading });
     };
-    const timer = setTimeout(remember, inPeek ? glanceMs : 0);
+    const timer = setTimeout(remember, inPeek ? minPeekMs : 0);
     return () => clearTimeout(timer);
   }, [isShown, inPeek, address, words]);
   const gone = query.error instanceof ApiFailure && query.error.status === 404;

@@ -47,11 +47,11 @@ export async function assertMayManage(tx: Db, actor: Actor, ...roles: Role[]): P
 }
 
 /**
- * For a request that waits before it writes, such as for a gateway: whether the caller still may. Locks the membership of a person until the
- * transaction ends, so a removal or another role waits. Comes before the locks of what is written.
+ * Asserts that the caller still has the scope, for a request that waits before it writes, such as for a gateway. Locks a person's
+ * membership until the transaction ends, so that a removal or another role waits. Comes before the locks of the rows to write.
  * @throws ApiError forbidden, unauthenticated
  */
-export async function assertStillMay(tx: Db, actor: Actor, scope: Scope): Promise<void> {
+export async function assertStillHasScope(tx: Db, actor: Actor, scope: Scope): Promise<void> {
   if (actor.session) {
     const role = await lockMembership(tx, tenantOf(actor).business_id, actor.who.id);
     if (!mayCall(role, { scope })) throw new ApiError("forbidden");

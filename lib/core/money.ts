@@ -35,7 +35,7 @@ export function minorUnitStep(currency: string): 1 | 100 {
   return digits.get(currency) === 0 ? 100 : 1;
 }
 
-/** Of the amount of a payment link or a package, in cents. */
+/** Bounds of the amount of a payment link or a package, in cents. */
 export const amountBounds = { min: 500, max: 3_000_000 };
 
 /** Cents as currency units for the API: 1050 -> 10.5. Exact to two decimals below 2^53 cents. */

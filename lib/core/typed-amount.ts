@@ -47,8 +47,8 @@ const isGrouped = (text: string): boolean =>
  * What a typed amount can mean, in cents, as digits: "1,234.50" and "1.234,50" -> ["123450"]. Accepts thousands separators
  * (also spaces and apostrophes) and the currency's sign. "1,050" has two readings, 1050 and 1.05, because a point
  * and a comma can each be either. A currency without minor unit has only the first. Works on digits, never on floats.
- * @param bounds of two readings, the one with decimals counts only within these. The other always does: too large an amount must
- * not become a thousandth of it
+ * @param bounds drops the decimal reading of an ambiguous amount if it is out of bounds. The other reading always stays: an amount
+ * that is too large must not be read as a thousandth of it
  * @returns nothing if it is not an amount with at most two decimals
  */
 export function readingsOf(typed: string, currency?: string, bounds?: AmountBounds): string[] {
@@ -73,8 +73,8 @@ export function readingsOf(typed: string, currency?: string, bounds?: AmountBoun
     ...(isDecimal && !isOnlyThousands ? [cents(before, after)] : []),
   ];
   const [, decimal] = readings;
-  const isOut = bounds && decimal && (Number(decimal) < bounds.min || Number(decimal) > bounds.max);
-  return isOut ? readings.slice(0, 1) : readings;
+  const isDecimalOut = bounds && decimal && (Number(decimal) < bounds.min || Number(decimal) > bounds.max);
+  return isDecimalOut ? readings.slice(0, 1) : readings;
 }
 
 const splitAt = (text: string, place: number): [string, string] => [text.slice(0, place), text.slice(place + 1)];

@@ -103,8 +103,8 @@ interface Connect {
   livemode: boolean;
   secretKey: string;
   webhookSecret?: string;
-  /** Throws if the caller may not connect any more: the gateway's answers take seconds. In the transaction that writes. */
-  assertStillMay?: (tx: Db) => Promise<void>;
+  /** Runs in the transaction that writes. Throws if the caller lost the permission while the gateway answered. */
+  assertAllowed?: (tx: Db) => Promise<void>;
 }
 
 export interface Connected {
@@ -122,7 +122,7 @@ export interface Connected {
  * account keeps its row and gets the new keys. Keys and callbacks are checked before one transaction writes everything,
  * so the account in use always has working keys.
  * @throws ConnectProblem when the key is for the other mode or lacks a permission to read, or Stripe rejects it; Error when the
- * business does not exist; what `assertStillMay` throws
+ * business does not exist; what `assertAllowed` throws
  */
 export async function connectAccount(connect: Connect): Promise<Connected> {
   const { businessId, livemode, secretKey, webhookSecret } = connect;
@@ -136,7 +136,7 @@ export async function connectAccount(connect: Connect): Promise<Connected> {
 }
 
 async function connectValidated(connect: Connect): Promise<Connected> {
-  const { businessId, livemode, secretKey, webhookSecret, assertStillMay } = connect;
+  const { businessId, livemode, secretKey, webhookSecret, assertAllowed } = connect;
   const externalId = await accountOf(secretKey);
   await assertMayList(secretKey);
   const known = await db.gatewayAccount.findFirst({
@@ -147,7 +147,7 @@ async function connectValidated(connect: Connect): Promise<Connected> {
   const before = known ? webhookSecretOf(known) : null;
   const secrets = { secretKey, webhookSecret: webhookSecret ?? created?.webhookSecret ?? before };
   try {
-    await putInUse({ id, businessId, livemode, externalId, isNew: !known, secrets, assertStillMay });
+    await putInUse({ id, businessId, livemode, externalId, isNew: !known, secrets, assertAllowed });
   } catch (error) {
     // A database that is away may have committed: without the endpoint, the stored secret would verify no callback.
     if (created && !isDatabaseAway(error)) await removeEndpoint(secretKey, created.endpoint);
@@ -179,7 +179,7 @@ function webhookSecretOf(row: { id: string; secrets: string }): string | null {
   }
 }
 
-interface PutInUse extends Pick<Connect, "businessId" | "livemode" | "assertStillMay"> {
+interface PutInUse extends Pick<Connect, "businessId" | "livemode" | "assertAllowed"> {
   id: string;
   externalId: string;
   isNew: boolean;
@@ -187,7 +187,7 @@ interface PutInUse extends Pick<Connect, "businessId" | "livemode" | "assertStil
 }
 
 function putInUse(connected: PutInUse): Promise<void> {
-  const { id, businessId, livemode, externalId, isNew, secrets, assertStillMay } = connected;
+  const { id, businessId, livemode, externalId, isNew, secrets, assertAllowed } = connected;
   const { secretKey } = secrets;
   const data = {
     secrets: sealSecrets(id, secrets),
@@ -195,7 +195,7 @@ function putInUse(connected: PutInUse): Promise<void> {
     replaced_at: null,
   };
   return transaction(db, async (tx) => {
-    await assertStillMay?.(tx);
+    await assertAllowed?.(tx);
     const before = await tx.gatewayAccount.findFirst({
       where: { business_id: businessId, livemode, replaced_at: null },
       select: auditColumns,

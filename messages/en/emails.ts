@@ -45,7 +45,7 @@ export default {
     searchHint: "Recipient’s full address",
     criterion: {
       status: "the status {status}",
-      to: "“{to}” as the recipient’s whole address",
+      to: "the full recipient address “{to}”",
     },
   },
   preview: {

@@ -7,7 +7,7 @@ export default {
   found: "{count, plural, =0 {No results} one {# result} other {# results}}",
   nothing: "No results for “{text}”",
   /** Below it, if the text is a whole number. */
-  withCents: "For an amount, type it with cents: {amount}.",
+  withCents: "To find an amount, include the cents: {amount}.",
   searchFailed: "The search failed, so you see only pages and commands. {reason}",
   failed: "Couldn’t open it",
   groups: {

@@ -52,7 +52,7 @@ export default {
     mean: "Did you mean",
     either: "This can be two amounts. Choose the one you mean.",
     read: "= {amount}",
-    otherCurrency: "This form is in {currency}. Enter the amount in {currency}.",
+    otherCurrency: "This amount isn’t in {currency}. Enter it in {currency}.",
   },
   currency: { common: "Common", others: "Others" },
   /** Why a request failed. */

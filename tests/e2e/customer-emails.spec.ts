@@ -124,7 +124,7 @@ test("lists come with the names of customers, and ask once for those of all rows
   await expect(page.getByText("Max Roe")).toBeVisible();
   expect(asked).toHaveLength(1);
 
-  // The words of links and payments are those of their rows, without names: an empty list offers the customers who have the name.
+  // Lists do not search the names of customers, so an empty result links to the customers that match.
   await page.getByRole("searchbox").fill("field");
   await expect(page.getByText("and “field” in its title, e-mail, reference or description.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Payment links of Nora Field" })).toBeVisible();

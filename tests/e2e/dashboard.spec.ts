@@ -36,7 +36,7 @@ test("reads an amount as people type it, asks if it could be two, creates a link
   await expect(amount).toHaveValue("10050.00");
   await expect(choices).toHaveCount(0);
   await amount.fill("$12.50");
-  await expect(amount).toHaveAccessibleDescription("This form is in EUR. Enter the amount in EUR.");
+  await expect(amount).toHaveAccessibleDescription("This amount isn’t in EUR. Enter it in EUR.");
 
   await amount.fill("1234,5");
   await currency.selectOption("GBP");

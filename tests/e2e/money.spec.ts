@@ -43,7 +43,7 @@ test("refunds parts from the payment's page, at most what is left, once for a do
   await sheet.getByLabel("Amount in EUR").fill("10.51");
   await sheet.getByLabel("Reason").fill("One bag was torn");
   await sheet.getByRole("button", { name: "Refund" }).click();
-  await expect(amount).toHaveAccessibleDescription("You can refund €10.50 at most.");
+  await expect(amount).toHaveAccessibleDescription("You can refund up to €10.50.");
   await expect(amount).toBeFocused();
   await expect(question(page)).toHaveCount(0);
   await sheet.getByLabel("Amount in EUR").fill("2,50");
@@ -70,7 +70,7 @@ test("refunds parts from the payment's page, at most what is left, once for a do
   await expect(amount).toHaveAccessibleDescription("Up to the remaining €8.00. Enter less for a partial refund.");
   await amount.fill("8.01");
   await amount.press("Enter");
-  await expect(amount).toHaveAccessibleDescription("You can refund €8.00 at most.");
+  await expect(amount).toHaveAccessibleDescription("You can refund up to €8.00.");
   await expect(question(page)).toHaveCount(0);
   await amount.fill("3");
   await amount.press("Enter");
@@ -80,7 +80,7 @@ test("refunds parts from the payment's page, at most what is left, once for a do
 
   await page.getByRole("button", { name: "Send receipt" }).click();
   await expect(question(page)).toContainText(
-    "ada@example.com gets the receipt of €10.50 again. Test mode sends no e-mail",
+    "ada@example.com gets the receipt for €10.50 again. Test mode sends no e-mail",
   );
   await question(page).getByRole("button", { name: "Send" }).dblclick();
   await expect(page.getByText("Receipt queued: Espresso beans")).toBeVisible();
@@ -288,7 +288,7 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
   await notOffered(/Refund/);
   await page.goto(`/payments/${payment.id}`);
   await expect(page.getByText("No refunds.")).toBeVisible();
-  await expect(page.getByText("Ask an owner, admin or developer to refund.")).toBeVisible();
+  await expect(page.getByText("Ask an owner, admin or developer to refund this payment.")).toBeVisible();
   await notOffered(/Refund/);
   await page.goto(`/payment-links/${open.id}`);
   await offers("Order 1001", ofLink);

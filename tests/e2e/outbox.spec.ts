@@ -108,7 +108,7 @@ test("selected mails are sent again, without those to staff", async ({ page }) =
 
   // The list finds whole addresses alone.
   await page.getByRole("searchbox").fill("payer");
-  await expect(page.getByText("No e-mail has “payer” as the recipient’s whole address.")).toBeVisible();
+  await expect(page.getByText("No e-mail has the full recipient address “payer”.")).toBeVisible();
   await expect(page.getByRole("link", { name: "E-mails to payer@example.com" })).toHaveAttribute(
     "href",
     "/emails?to=payer%40example.com",

@@ -83,9 +83,9 @@ test("finds a payment by last four, amount, reference or e-mail, and a package b
 
   await search(page, "zzz");
   await expect(page.getByText("No results for “zzz”")).toBeVisible();
-  await expect(page.getByText("For an amount, type it with cents")).toHaveCount(0);
+  await expect(page.getByText("To find an amount, include the cents")).toHaveCount(0);
   await field(page).fill("386");
-  await expect(page.getByText("For an amount, type it with cents: 386.40.")).toBeVisible();
+  await expect(page.getByText("To find an amount, include the cents: 386.40.")).toBeVisible();
   await expectNoViolations(page, "the palette without results");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("berg");

@@ -60,7 +60,7 @@ async function makePackage(staff: Staff, over: Record<string, unknown> = {}): Pr
 }
 
 const noCard = (when: string): string =>
-  `No saved card can be charged: the payer gets a payment link for €15.00 ${when}. Test mode sends no e-mail.`;
+  `No usable saved card. The customer gets a payment link for €15.00 ${when}. Test mode sends no e-mail.`;
 
 /** Through the form, which says what is charged, and so does its toast. It then shows the subscription's page. */
 async function subscribe(page: Page, email: string, before = noCard("now"), after = before): Promise<string> {

@@ -106,7 +106,7 @@ function useRowKeys(area: RefObject<HTMLDivElement | null>, main: boolean): void
     if (!own && (!main || (isArrow && !(peeked && inPeek)) || isLayerOpen())) return;
     const rows = [...area.current.querySelectorAll("[data-row]")].filter(openerOf);
     const isFrom = (each: Element) => (own ? each === row : peeked && each.matches("[data-peeked]"));
-    // The refunds of a payment show the same page.
+    // Several refunds of a payment have the same peek: move on from the outermost.
     const from = step < 0 ? rows.findIndex(isFrom) : rows.findLastIndex(isFrom);
     const next = openerOf(rows[from === -1 && step < 0 ? rows.length - 1 : from + step]);
     if (!next) return;

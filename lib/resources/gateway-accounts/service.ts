@@ -1,5 +1,5 @@
 import type { Actor } from "@/lib/auth/actor";
-import { assertStillMay } from "@/lib/auth/membership";
+import { assertStillHasScope } from "@/lib/auth/membership";
 import { type Db, db } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { connectAccount, disconnectAccount } from "@/lib/gateways/accounts";
@@ -18,8 +18,8 @@ export async function connectGatewayAccount(actor: Actor, input: GatewayAccountI
   const webhookSecret = input.webhook_secret ?? undefined;
   try {
     const account = { businessId, livemode, secretKey: input.secret_key.trim(), webhookSecret };
-    const stillMay = (tx: Db) => assertStillMay(tx, actor, "gateway_accounts:write");
-    const { id, callbacks } = await connectAccount({ ...account, assertStillMay: stillMay });
+    const assertAllowed = (tx: Db) => assertStillHasScope(tx, actor, "gateway_accounts:write");
+    const { id, callbacks } = await connectAccount({ ...account, assertAllowed });
     await restoreAccount(id);
     await importBalanceSoon(id);
     return { ...(await gatewayAccounts.get(db, actor, id)), callbacks };

@@ -1,6 +1,6 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
-import { assertStillMay, lockMembership } from "@/lib/auth/membership";
+import { assertStillHasScope, lockMembership } from "@/lib/auth/membership";
 import { allows } from "@/lib/auth/scopes";
 import { hasSecondFactor } from "@/lib/auth/two-factor";
 import { clock } from "@/lib/core/clock";
@@ -119,7 +119,7 @@ export async function updateSettings(
   if (required !== undefined && actor.session?.role !== "owner") throw new ApiError("forbidden");
   if (required && !(await hasSecondFactor(tx, actor.who.id))) throw new ApiError("own_two_factor_needed");
   return transaction(tx, async (tx) => {
-    if (changesBank) await assertStillMay(tx, actor, bankScope);
+    if (changesBank) await assertStillHasScope(tx, actor, bankScope);
     if (required !== undefined && (await lockMembership(tx, business_id, actor.who.id)) !== "owner")
       throw new ApiError("forbidden");
     const was = await lockSettings(tx, actor, readAt);

@@ -91,7 +91,8 @@ export const forecastReportEndpoints = {
     ...shared,
     path: "/reports/forecast",
     summary: "Forecast of what subscriptions will charge",
-    description: "Charges of the next days by day and currency, if nothing changes, and cards that will not do.",
+    description:
+      "Expected charges by day and currency, if nothing changes, and subscriptions whose next charge finds no usable card.",
     scope: "reports:read",
   }),
 };
