@@ -29,7 +29,7 @@ export function FoundCustomers({ of, text }: FoundCustomersProps) {
     enabled: may(customerEndpoints.list),
     placeholderData: undefined, // those of another text would be wrong
   });
-  const customers = found.data?.rows.filter(({ email }) => email !== text) ?? []; // the list was searched for that address
+  const customers = found.data?.rows.filter(({ email }) => email !== text.trim().toLowerCase()) ?? []; // the list was searched for that address
   if (customers.length === 0) return null;
   return (
     <ul className="mb-3 grid max-w-full gap-1 text-base wrap-anywhere">

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { ConfirmOptions } from "@/components/ui/dialog-frames";
 import { useDialogs } from "@/components/ui/dialogs";
-import { useIdempotencyKey } from "@/components/ui/idempotency-key";
+import { sendOnce } from "@/components/ui/idempotency-key";
 import { onDemand } from "@/components/ui/on-demand";
 import { randomKey } from "@/components/ui/random-key";
 import { useToasts } from "@/components/ui/toasts";
@@ -19,16 +19,14 @@ export const isFixed = ({ status }: PaymentLink): boolean => status === "Paid" |
 export function useLinkQuestion(onRemoved?: () => void): (link: PaymentLink, action: PaymentLinkAction) => void {
   const t = useTranslations("paymentLinks.questions");
   const { confirm, openDialog } = useDialogs();
-  const [idempotencyKey, renewKey] = useIdempotencyKey();
   const act = usePaymentLinkAction();
   const toasts = useToasts();
 
   async function run(link: PaymentLink, action: PaymentLinkAction): Promise<void> {
     // Only sending repeats its key after a lost response, so that no second e-mail is sent. For the other actions, a
     // stored response could be older than a colleague's change.
-    const key = action === "send" ? idempotencyKey : randomKey();
-    const work = act.mutateAsync({ id: link._id, action, idempotencyKey: key });
-    work.then(() => renewKey(), renewKey);
+    const start = (idempotencyKey: string) => act.mutateAsync({ id: link._id, action, idempotencyKey });
+    const work = action === "send" ? sendOnce(`send ${link._id}`, start) : start(randomKey());
     const texts = { done: t(`${action}.done`, { title: link.title }), failed: t("failed") };
     if ((await toasts.report(work, texts)) && action === "remove") onRemoved?.();
   }

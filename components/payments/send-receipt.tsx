@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useDialogs } from "@/components/ui/dialogs";
-import { useIdempotencyKey } from "@/components/ui/idempotency-key";
+import { sendOnce, wasRefused } from "@/components/ui/idempotency-key";
 import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
 import { receiptMailQueryOptions, useResendEmail } from "@/lib/resources/emails/queries";
@@ -16,36 +17,52 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
   const resend = useResendEmail();
   const { confirm } = useDialogs();
   const toasts = useToasts();
-  const [idempotencyKey, renewKey] = useIdempotencyKey();
+  const asking = useRef(false);
+  /** The mail of a request whose response was lost: its copy may be the newest one now. */
+  const unanswered = useRef<string>(undefined);
 
   async function send(id: string): Promise<void> {
-    const work = resend.mutateAsync({ id, idempotencyKey });
-    work.then(() => renewKey(), renewKey);
+    unanswered.current = id;
+    const work = sendOnce(`resend ${id}`, (idempotencyKey) => resend.mutateAsync({ id, idempotencyKey }));
+    const forget = () => {
+      unanswered.current = undefined;
+    };
+    work.then(forget, (error) => wasRefused(error) && forget());
     await toasts.report(work, { done: t("done", { title }), failed: t("failed") });
   }
+
+  async function ask(): Promise<void> {
+    const [mail] = (await client.fetchQuery(receiptMailQueryOptions(payment_link_id))).rows;
+    if (!mail) return toasts.add({ title: t("none"), description: t("noneText") });
+    const again = unanswered.current;
+    if (!mail.resendable && !again) return toasts.add({ title: t("queued") });
+    await confirm({
+      title: t("title"),
+      body: (
+        <p>
+          {t.rich("text", {
+            to: mail.to,
+            amount: formatMoney(amount_cents, currency),
+            payer: (words) => <bdi className="font-medium wrap-anywhere text-kumo-default">{words}</bdi>,
+          })}
+          {!livemode && ` ${questions("testMode")}`}
+        </p>
+      ),
+      action: t("action"),
+      run: () => send(again ?? mail._id),
+    });
+  }
+
   return async () => {
+    if (asking.current) return;
+    asking.current = true;
     try {
-      const [mail] = (await client.fetchQuery(receiptMailQueryOptions(payment_link_id))).rows;
-      if (!mail) return toasts.add({ title: t("none"), description: t("noneText") });
-      if (!mail.resendable) return toasts.add({ title: t("queued") });
-      await confirm({
-        title: t("title"),
-        body: (
-          <p>
-            {t.rich("text", {
-              to: mail.to,
-              amount: formatMoney(amount_cents, currency),
-              payer: (words) => <bdi className="font-medium wrap-anywhere text-kumo-default">{words}</bdi>,
-            })}
-            {!livemode && ` ${questions("testMode")}`}
-          </p>
-        ),
-        action: t("action"),
-        run: () => send(mail._id),
-      });
+      await ask();
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       toasts.failed(t("failed"), error);
+    } finally {
+      asking.current = false;
     }
   };
 }

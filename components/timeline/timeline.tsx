@@ -14,6 +14,7 @@ import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Moment } from "@/components/ui/moment";
 import { useFocusKept } from "@/components/ui/use-focus-kept";
+import { ApiFailure } from "@/lib/client/api-failure";
 import type { TimelineEntry } from "@/lib/resources/timeline/contract";
 import { type TimelineOf, useTimeline } from "@/lib/resources/timeline/queries";
 import type { TextsOf } from "@/messages/texts-of";
@@ -77,6 +78,9 @@ export function Timeline({ of, shown = Object.values(of)[0], asOf, first = Numbe
   }
 
   const page = { shown, hasTitles: "customer" in of };
+  // The link of a payment may have been deleted, and its timeline with it.
+  const { error } = timeline;
+  if (!timeline.data && error instanceof ApiFailure && error.status === 404) return null;
   return (
     <Panel title={t("title")}>
       {timeline.isPending ? (

@@ -12,6 +12,26 @@ export function useIdempotencyKey(): [key: string, renew: (failure?: unknown) =>
   return [key, (failure) => (failure === undefined || wasRefused(failure)) && setKey(randomKey())];
 }
 
+const unanswered = new Map<string, string>();
+
+/**
+ * Sends a request with an Idempotency-Key, the same again for the same thing if the response was lost. For an action of a menu,
+ * which is gone when the action is repeated.
+ * @param about names the action and what it is done to
+ */
+export async function sendOnce<T>(about: string, send: (key: string) => Promise<T>): Promise<T> {
+  const key = unanswered.get(about) ?? randomKey();
+  unanswered.set(about, key);
+  try {
+    const answer = await send(key);
+    unanswered.delete(about);
+    return answer;
+  } catch (error) {
+    if (wasRefused(error)) unanswered.delete(about);
+    throw error;
+  }
+}
+
 /** Whether the failed request surely had no effect. An ended session, or a key in use or used before, leaves it open. */
 export const wasRefused = (failure: unknown): boolean =>
   failure instanceof ApiFailure &&

@@ -47,13 +47,21 @@ export async function assertMayManage(tx: Db, actor: Actor, ...roles: Role[]): P
 }
 
 /**
- * Asserts that the caller still has the scope, for a request that waits before it writes, such as for a gateway. Locks a person's
+ * Asserts that the caller, or the maker of the key that calls, still has the scope, for a request that waits before it writes, such as for a gateway. Locks a person's
  * membership until the transaction ends, so that a removal or another role waits. Comes before the locks of the rows to write.
  * @throws ApiError forbidden, unauthenticated
  */
 export async function assertStillHasScope(tx: Db, actor: Actor, scope: Scope): Promise<void> {
-  if (actor.session) {
-    const role = await lockMembership(tx, tenantOf(actor).business_id, actor.who.id);
+  const { session, who } = actor;
+  const [key] = session
+    ? []
+    : await queryRows<{ maker: string | null }>(
+        tx,
+        Prisma.sql`SELECT created_by AS maker FROM api_key WHERE id = ${who.id}`,
+      );
+  const person = session ? who.id : key?.maker;
+  if (person) {
+    const role = await lockMembership(tx, tenantOf(actor).business_id, person);
     if (!mayCall(role, { scope })) throw new ApiError("forbidden");
   }
   await assertStillActive(tx, actor);

@@ -5,5 +5,7 @@ export const commonCurrencies = ["EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD"
 const unpayable = new Set(["BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW", "XAD"]);
 export const payableCurrencies = currencies.filter((code) => !unpayable.has(code));
 
-/** The common ones first, then all others that people pay with. */
-export const currencyChoices: readonly string[] = [...new Set([...commonCurrencies, ...payableCurrencies])];
+/** The common ones first, the units of account last: the API accepts them. */
+export const currencyChoices: readonly string[] = [
+  ...new Set([...commonCurrencies, ...payableCurrencies, ...currencies]),
+];

@@ -102,6 +102,15 @@ describe("a request of an admin who becomes a viewer meanwhile", () => {
     expect(await db.auditEntry.count({ where: { business_id, action } })).toBe(0);
   });
 
+  it("connects no account with a key of that admin either", async () => {
+    const admin = await signedIn(merchant, "admin");
+    const input = { name: "Setup", scopes: ["gateway_accounts:write"] };
+    const { key } = (await callAs(admin.cookie, "POST", "/api-keys", input)).json.data as unknown as { key: string };
+    const body = { secret_key: process.env.TEST_STRIPE_KEY };
+    expect(await demotedDuring(admin.userId, () => call("POST", "/gateway-accounts", { key, body }))).toBe(403);
+    expect(await db.gatewayAccount.count({ where: { business_id: merchant.businessId } })).toBe(0);
+  });
+
   /** The status of an admin's request that is at work while a transaction makes the admin a viewer. */
   async function demotedDuring(user_id: string, request: () => Promise<Reply>): Promise<number> {
     const { businessId: business_id } = merchant;

@@ -116,6 +116,14 @@ test("explains failed payments in plain words, and filters by the address", asyn
   await page.getByRole("button", { name: "Filters", exact: true }).click();
   await page.getByLabel("Order").selectOption("Oldest first");
   await expect(page).toHaveURL(/sort=created_at/);
+
+  const { id } = await db.payment.findFirstOrThrow({ where: { payment_link_id: link.id } });
+  await db.paymentLink.update({ where: { id: link.id }, data: { deleted_at: new Date() } });
+  const timeline = page.waitForResponse(/\/timeline/);
+  await page.goto(`/payments/${id}`);
+  expect((await timeline).status()).toBe(404);
+  await expect(page.getByRole("region", { name: "Timeline" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
 });
 
 test("edits a link, and informs the second of two editors", async ({ page }) => {

@@ -74,7 +74,10 @@ export function List<Row extends { _id: string }>(props: ListProps<Row>) {
   const peek = usePeek();
   const { loadFailed } = useToasts();
   const selection = useSelection();
-  const clear = () => selection.set(new Set());
+  const clear = () => {
+    selection.set(new Set());
+    selection.last.current = undefined;
+  };
   const main = useContext(InPeek) === null;
   const turn = (order: Order) =>
     change({ cursor: undefined, sort: order === "-created_at" ? undefined : order }, "replace");

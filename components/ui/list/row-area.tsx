@@ -74,8 +74,8 @@ export function RowArea({ main, children }: RowAreaProps) {
 }
 
 /**
- * `x` selects the row that has the focus, or clears it. `j`, `k` and the arrow keys move the focus from row to row. The arrow keys do so only from a row or from the side peek, because
- * elsewhere they scroll. The side peek follows.
+ * `j`, `k` and the arrow keys move the focus from row to row, and the side peek follows. The arrow keys do so only from a row or
+ * from the side peek, because elsewhere they scroll. `x` selects the row that has the focus, or clears it.
  */
 function useRowKeys(area: RefObject<HTMLDivElement | null>, main: boolean): void {
   const peek = useContext(PeekContext);
