@@ -10,7 +10,7 @@ import { AnnotationPanels } from "@/components/annotations/annotation-panels";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
-import { DetailHead, Panel } from "@/components/ui/detail";
+import { DetailHead } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
@@ -126,25 +126,13 @@ export function CustomerPage({ email }: { email: string }) {
             columns={columns.emails}
           />
           <LoadBoundary>
-            <Suspense fallback={<LoadingTimeline />}>
+            <Suspense>
               <Timeline of={{ customer: email }} asOf={customer.dataUpdatedAt} first={6} />
             </Suspense>
           </LoadBoundary>
         </Loaded>
       )}
     </DetailFrame>
-  );
-}
-
-/** Shown until the timeline's script is loaded, which is after the page's own. */
-function LoadingTimeline() {
-  const t = useTranslations("timeline");
-  return (
-    <Panel title={t("title")}>
-      <p role="status" className="px-4 py-6 text-center text-base text-kumo-subtle">
-        {t("loading")}
-      </p>
-    </Panel>
   );
 }
 

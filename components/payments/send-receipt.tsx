@@ -33,7 +33,7 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
 
   async function ask(): Promise<void> {
     const [mail] = (await client.fetchQuery(receiptMailQueryOptions(payment_link_id))).rows;
-    if (!mail) return toasts.add({ title: t("none"), description: t("noneText") });
+    if (!mail) return toasts.add({ title: t("none") });
     const again = unanswered.current;
     if (!mail.resendable && !again) return toasts.add({ title: t("queued") });
     await confirm({

@@ -19,17 +19,13 @@ const unanswered = new Map<string, string>();
  * which is gone when the action is repeated.
  * @param about names the action and what it is done to
  */
-export async function sendOnce<T>(about: string, send: (key: string) => Promise<T>): Promise<T> {
+export function sendOnce<T>(about: string, send: (key: string) => Promise<T>): Promise<T> {
   const key = unanswered.get(about) ?? randomKey();
   unanswered.set(about, key);
-  try {
-    const answer = await send(key);
-    unanswered.delete(about);
-    return answer;
-  } catch (error) {
-    if (wasRefused(error)) unanswered.delete(about);
-    throw error;
-  }
+  const work = send(key);
+  const forget = () => unanswered.delete(about);
+  work.then(forget, (error) => wasRefused(error) && forget());
+  return work;
 }
 
 /** Whether the failed request surely had no effect. An ended session, or a key in use or used before, leaves it open. */

@@ -125,7 +125,7 @@ export default {
     openLink: "Open payment link",
     copyLink: "Copy link",
     linkCopied: "Link copied",
-    linkNotCopied: "The link could not be copied",
+    linkNotCopied: "Link not copied",
     sendLink: "Send link again",
     checkStatus: "Check status at the gateway",
     checkFailed: "The status could not be checked",
@@ -147,7 +147,6 @@ export default {
     failed: "The receipt was not sent",
     queued: "The receipt is already being sent",
     none: "No receipt e-mail to send again",
-    noneText: "Open the receipt and send its link to the payer.",
   },
   settleForm: {
     title: "Settle by hand",
