@@ -15,8 +15,8 @@ const calls: Record<string, string[]> = {
   // The forecast is slow.
   overview: ["reports/forecast"],
   "overview-empty": ["reports/forecast"],
-  // The total of what is filtered.
-  "payment-links-none": ["payment-links"],
+  // The total of what is filtered, and the customers who match.
+  "payment-links-none": ["payment-links", "customers"],
   // The names of all packages for a filter, when the browser is idle.
   subscriptions: ["packages"],
   "subscriptions-empty": ["packages"],
