@@ -18,7 +18,7 @@ interface DetailFrameProps<Data> {
   id: string;
   of: keyof (typeof en)["things"]["gone"];
   query: UseQueryResult<Data>;
-  /** Tells it apart from others with the same heading, in the list of recent places. */
+  /** Added to the heading in the list of recent places, because several resources can have the same heading. */
   about?: (data: Data) => (string | null | undefined)[];
   children: (data: Data) => ReactNode;
 }
