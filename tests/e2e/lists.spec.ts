@@ -104,7 +104,8 @@ test("a list is filtered by what people type and by common ranges, summed up, an
   const currencies = await page.getByLabel("Currency", { exact: true }).locator("option").allTextContents();
   expect(currencies.slice(0, 4)).toEqual(["Any", "EUR", "USD", "GBP"]);
   expect(currencies).toContain("AED");
-  expect(currencies).not.toContain("CHW"); // a unit of account
+  // The API accepts units of account, so lists are filtered by them, too.
+  expect(currencies.slice(-10)).toContain("CHW");
   const least = page.getByRole("textbox", { name: "Amount, at least" });
   for (const unclear of ["lots", "1,050"]) {
     await least.fill(unclear);

@@ -134,6 +134,8 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   const redeliver = problems(page).getByRole("button", {
     name: "Redeliver failed events: https://shop.example.com/hook",
   });
+  // The line of the enabled endpoint has gone, and the focus has moved on.
+  await expect(page.locator("[data-problem]:focus")).toContainText("https://shop.example.com/hook");
   await redeliver.press("Enter");
   await expect(page.getByText("1 redelivery queued")).toBeVisible();
   // Further deliveries may fail.

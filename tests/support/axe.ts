@@ -110,6 +110,8 @@ function speedUpContrast(): void {
 
 async function runAxe(page: Page, { without = [], only }: Rules): Promise<Violation[]> {
   await page.evaluate(settled);
+  // The router streams a page's title after its content.
+  await expect(page).toHaveTitle(/\S/);
   if (!(await page.evaluate(() => "axe" in window))) {
     await page.evaluate(axeSource); // once per document
     await page.evaluate(speedUpContrast);
