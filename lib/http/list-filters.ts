@@ -1,6 +1,7 @@
 /** How filters find their rows. lib/http/list-streams.ts reads along them. */
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
+import { foldText } from "@/lib/core/fold-text";
 import { readingsOf } from "@/lib/core/typed-amount";
 import {
   and,
@@ -129,8 +130,7 @@ export const facet =
  */
 function termsOf(text: string): string[] {
   const rarity = (term: string) => term.length + (/\p{N}/u.test(term) ? 1_000 : 0);
-  const terms = text
-    .toLowerCase()
+  const terms = foldText(text)
     .split(/\s+/)
     .flatMap((part) => {
       const words = (part.match(/[\p{L}\p{N}]+/gu) ?? []).map(wordTerm);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/lib/core/db";
+import { foldText } from "@/lib/core/fold-text";
 import { payAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
@@ -64,6 +65,30 @@ describe("GET /search", () => {
     expect(await search("4242")).toEqual([`payment ${ids.payment}`, `tokenization ${ids.card}`]);
     expect(await search("visa 4242")).toEqual([`payment ${ids.payment}`, `tokenization ${ids.card}`]);
     expect(await search("visa 4243")).toEqual([]);
+  });
+
+  it("finds names and titles without their accents, and with them", async () => {
+    const { key } = await createMerchant("Accents");
+    const link = await create(key, "payment_links", { email: "anna@example.com", title: "Łódź, Straße 5, Cafe\u0301" });
+    const body = { name: "Anna Müller", notes: "Prefers Smørrebrød" };
+    expect((await call("PUT", "/customers/anna%40example.com", { key, body })).status).toBe(200);
+    for (const q of ["lodz", "ŁÓDŹ", "strasse", "straße", "STRASSE", "café", "cafe", "caf"])
+      expect(await search(q, key), q).toEqual([`payment_link ${link}`]);
+    for (const q of ["muller", "müller", "mu\u0308ller", "MÜLLER", "smorrebrod"])
+      expect(await search(q, key), q).toEqual(["customer anna@example.com"]);
+    expect(await search("mueller", key)).toEqual([]);
+  });
+
+  it("folds what people type as it folds what is stored, in Latin, Greek and Cyrillic", async () => {
+    const letters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code)).filter((letter) =>
+      /(?=\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u.test(letter),
+    );
+    const typed = letters.map((letter) => (foldText(`x${letter}x`).match(/[\p{L}\p{N}]+/gu) ?? []).join(" & "));
+    const lost = await db.$queryRaw`
+      SELECT letter, typed FROM unnest(${letters}::text[], ${typed}::text[]) AS each(letter, typed)
+       WHERE NOT search_words('', 'x' || letter || 'x') @@ to_tsquery('simple', typed)`;
+    expect(letters.length).toBeGreaterThan(1_500);
+    expect(lost).toEqual([]);
   });
 
   it("finds amounts as people type them, and only those", async () => {

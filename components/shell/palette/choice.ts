@@ -2,6 +2,7 @@ import type { Icon } from "@phosphor-icons/react";
 import type { ReactNode } from "react";
 import type { Theme } from "@/components/shell/theme";
 import type { Mode } from "@/lib/client/call";
+import { foldText } from "@/lib/core/fold-text";
 
 /** One line of the palette: it opens an address, or runs a command. */
 export type Choice = {
@@ -37,13 +38,12 @@ export interface Group {
 }
 
 export const matches = ({ label, keywords = "" }: Choice, text: string): boolean => {
-  const named = `${label} ${keywords}`.toLowerCase();
-  return text
-    .toLowerCase()
+  const named = foldText(`${label} ${keywords}`);
+  return foldText(text)
     .split(/\s+/)
     .every((word) => named.includes(word));
 };
 
 /** Whether the name begins with the text: then it comes before the results of the search. */
 export const isNamed = ({ label }: Choice, text: string): boolean =>
-  text.length > 1 && label.toLowerCase().startsWith(text.toLowerCase());
+  text.length > 1 && foldText(label).startsWith(foldText(text));
