@@ -6,7 +6,7 @@ import { useCardWords } from "@/components/tokenizations/words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { linkClass } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
-import { useIdempotencyKey } from "@/components/ui/idempotency-key";
+import { sendOnce } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
@@ -39,7 +39,6 @@ export function DebtLine({ debt }: { debt: Debt }) {
   const [sentUrl, setSentUrl] = useState<string | null>(null);
   const { charge, findUnanswered } = useChargeCard(payment_link_id);
   const act = usePaymentLinkAction();
-  const [sendKey, renewSendKey] = useIdempotencyKey();
   const cards = saved.data?.filter(({ _id }) => !declined.includes(_id)) ?? [];
   const [card] = cards;
 
@@ -55,14 +54,10 @@ export function DebtLine({ debt }: { debt: Debt }) {
   };
   const isKept = mode === "test" || mail?.status === "outbox";
   const send = async (): Promise<LineResult> => {
-    try {
-      const { payment_url } = await act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey: sendKey });
-      renewSendKey();
-      setSentUrl(payment_url);
-    } catch (error) {
-      renewSendKey(error);
-      throw error;
-    }
+    const { payment_url } = await sendOnce(`send ${payment_link_id} ${email}`, (idempotencyKey) =>
+      act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey }),
+    );
+    setSentUrl(payment_url);
     return { words: isKept ? null : t("linkSent", { email }) };
   };
   const keptBecause = mode === "test" ? "testMode" : "noServer";
@@ -77,6 +72,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
     card &&
     may(paymentEndpoints.charge) &&
     actionOf(t("retry"), t("retryFailed", { email }), {
+      unknown: t("retryUnknown", { email }),
       ask: (start) =>
         openDialog(
           <ChargeQuestion

@@ -2,6 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Button, buttonVariants } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { focusLater } from "@/components/ui/focus-later";
+import { wasRefused } from "@/components/ui/idempotency-key";
 import { useToasts } from "@/components/ui/toasts";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
@@ -23,6 +24,8 @@ export interface LineAction {
   /** Opens a question that starts it, in place of `run`. */
   ask?: (start: (run: Run) => Promise<void>) => void;
   failed: string;
+  /** In place of `failed`, if the response was lost: it may have happened. */
+  unknown?: string;
   /** Takes the place of the button, which keeps its width. */
   instead?: ReactNode;
 }
@@ -61,7 +64,11 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
     else if (run) void start(action, run, button);
   }
 
-  async function start({ ask, failed, label }: LineAction, run: Run, button: HTMLElement): Promise<void> {
+  async function start(
+    { ask, failed, unknown = failed, label }: LineAction,
+    run: Run,
+    button: HTMLElement,
+  ): Promise<void> {
     // Now, because the line may be gone when the action is done.
     const findTarget = focusTargetFrom(line.current);
     setPending(label);
@@ -74,7 +81,7 @@ export function ProblemLine({ children, actions = [], control }: ProblemLineProp
       }
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      setFailure(`${failed}: ${explainFailure(error)}`);
+      setFailure(`${wasRefused(error) ? failed : unknown}: ${explainFailure(error)}`);
     } finally {
       setPending(null);
       // A closed question may give the focus to another button, on which a second Enter would act.

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { useCardWords } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
+import { wasRefused } from "@/components/ui/idempotency-key";
 import { onDemand } from "@/components/ui/on-demand";
 import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
@@ -33,7 +34,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
           : { title: t("unanswered"), description: t("unansweredText") },
       );
     } catch (error) {
-      toasts.failed(t("failed"), error as Error);
+      toasts.failed(t(wasRefused(error) ? "failed" : "unknown"), error as Error);
     }
   }
 

@@ -26,7 +26,7 @@ export function useLinkQuestion(onRemoved?: () => void): (link: PaymentLink, act
     // Only sending repeats its key after a lost response, so that no second e-mail is sent. For the other actions, a
     // stored response could be older than a colleague's change.
     const start = (idempotencyKey: string) => act.mutateAsync({ id: link._id, action, idempotencyKey });
-    const work = action === "send" ? sendOnce(`send ${link._id}`, start) : start(randomKey());
+    const work = action === "send" ? sendOnce(`send ${link._id} ${link.email}`, start) : start(randomKey());
     const texts = { done: t(`${action}.done`, { title: link.title }), failed: t("failed") };
     if ((await toasts.report(work, texts)) && action === "remove") onRemoved?.();
   }

@@ -17,7 +17,7 @@ const unanswered = new Map<string, string>();
 /**
  * Sends a request with an Idempotency-Key, the same again for the same thing if the response was lost. For an action of a menu,
  * which is gone when the action is repeated.
- * @param about names the action and what it is done to
+ * @param about names the action and all that its request depends on: a stored response says nothing of what has changed since
  */
 export function sendOnce<T>(about: string, send: (key: string) => Promise<T>): Promise<T> {
   const key = unanswered.get(about) ?? randomKey();

@@ -18,7 +18,10 @@ export async function lockPerson(tx: Db, actor: Actor, userId: string): Promise<
 async function assertStillActive(tx: Db, { who, session }: Actor): Promise<void> {
   const stillActive = session
     ? Prisma.sql`SELECT id FROM session WHERE id = ${session.id}`
-    : Prisma.sql`SELECT id FROM api_key WHERE id = ${who.id} AND revoked_at IS NULL`;
+    : // Not now(), the beginning of the transaction: it may have waited for a lock.
+      Prisma.sql`
+      SELECT id FROM api_key
+       WHERE id = ${who.id} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
   if ((await queryRows(tx, stillActive)).length === 0) throw new ApiError("unauthenticated");
 }
 

@@ -91,6 +91,8 @@ export default {
     charged: "{amount} paid",
     unanswered: "Charge of {amount} sent. The gateway hasn’t answered yet.",
     retryFailed: "The card of {email} was not charged",
+    /** Its response was lost. */
+    retryUnknown: "The card of {email} may have been charged",
     sendLink: "Send a link for a new card",
     linkSent: "E-mail to {email} queued",
     copyLink: "Copy link",

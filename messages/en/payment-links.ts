@@ -216,6 +216,8 @@ export default {
     unanswered: "The gateway hasn’t answered yet",
     unansweredText: "Nothing else can be charged until it does.",
     failed: "The card was not charged",
+    /** Its response was lost. */
+    unknown: "The card may have been charged",
   },
   /** In the form of a new link in live mode, until a gateway account is connected. */
   noGateway: {

@@ -111,6 +111,22 @@ describe("a request of an admin who becomes a viewer meanwhile", () => {
     expect(await db.gatewayAccount.count({ where: { business_id: merchant.businessId } })).toBe(0);
   });
 
+  it("connects no account with a key whose overlap ends meanwhile", async () => {
+    const { businessId: business_id } = merchant;
+    const input = { name: "Setup", scopes: ["gateway_accounts:write"] };
+    const { key, _id } = (await callAs(ada.cookie, "POST", "/api-keys", input)).json.data as Record<string, string>;
+    const body = { secret_key: process.env.TEST_STRIPE_KEY };
+    const { of } = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT role FROM membership WHERE business_id = ${business_id} AND user_id = ${ada.userId} FOR UPDATE`;
+      const pending = call("POST", "/gateway-accounts", { key, body });
+      await Promise.race([pending, sleep(500)]);
+      await tx.$executeRaw`UPDATE api_key SET expires_at = clock_timestamp() WHERE id = ${_id}`;
+      return { of: pending };
+    });
+    expect((await of).status).toBe(401);
+    expect(await db.gatewayAccount.count({ where: { business_id } })).toBe(0);
+  });
+
   /** The status of an admin's request that is at work while a transaction makes the admin a viewer. */
   async function demotedDuring(user_id: string, request: () => Promise<Reply>): Promise<number> {
     const { businessId: business_id } = merchant;

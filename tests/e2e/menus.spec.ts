@@ -7,11 +7,12 @@ const more = (page: Page, title: string) => page.getByRole("button", { name: `Ac
 const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
 
 /** Signs in and shows a list with these links. */
-async function showLinks(page: Page, ...titles: string[]): Promise<void> {
+async function showLinks(page: Page, ...titles: string[]): Promise<number> {
   const staff = await makeStaff();
   for (const title of titles) await makeLink(staff.businessId, { title });
   await openAs(page, staff, "/payment-links");
   for (const title of titles) await expect(more(page, title)).toBeVisible();
+  return staff.businessId;
 }
 
 /** Nothing is fetched ahead: what opens comes when it is pressed for. */
@@ -170,6 +171,31 @@ test("a late dialog does not open on another page", async ({ page }) => {
   await more(page, "Reading club").click();
   await item(page, "Deactivate").click();
   await expect(page.getByRole("alertdialog")).toBeVisible();
+});
+
+test("after a lost response a link goes to the address that it has by then", async ({ page }) => {
+  const business_id = await showLinks(page, "Reading club");
+  const send = async () => {
+    await more(page, "Reading club").click();
+    await item(page, "Send by e-mail").click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Send" }).click();
+  };
+  await page.route("**/send", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await send();
+  await expect(page.getByText("Something went wrong").first()).toBeVisible();
+  await page.unroute("**/send");
+  const before = new Date(Date.now() - 120_000); // a link may be sent once a minute
+  await db.email.updateMany({ where: { business_id }, data: { created_at: before } });
+  await db.paymentLink.updateMany({ where: { business_id }, data: { email: "right@example.com" } });
+  await page.getByRole("searchbox").fill("right");
+  await expect(page.getByRole("row", { name: /Reading club/ })).toContainText("right@example.com");
+  await send();
+  await expect(page.getByText("E-mail queued: Reading club").first()).toBeVisible();
+  const mails = await db.email.findMany({ where: { business_id }, orderBy: { created_at: "asc" } });
+  expect(mails).toMatchObject([{ to: "payer@example.com" }, { to: "right@example.com" }]);
 });
 
 test("another person's change after a lost response is shown, and not taken for one's own", async ({ page }) => {

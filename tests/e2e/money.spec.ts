@@ -232,7 +232,12 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await page.getByRole("button", { name: "Charge saved card" }).click();
   await expect(question(page)).toContainText("Visa ending in 4242 (12/40) of ada@example.com is charged €10.50");
   await expect(question(page).locator("bdi")).toHaveText("Order 1001");
+  await page.route("**/charge", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
   await question(page).getByRole("button", { name: "Charge €10.50" }).dblclick();
+  await expect(page.getByText("The card may have been charged").first()).toBeVisible();
   await expect(page.getByText("Paid. It can’t be paid again.")).toBeVisible();
   await expect(rows(page)).toHaveText([/€10.50.*Succeeded/]);
   expect(await db.payment.count({ where: { payment_link_id: link.id } })).toBe(1);
