@@ -49,6 +49,12 @@ test("finds a payment by last four, amount, reference or e-mail, and a package b
   const pkg = await makePackage(staff);
   await openAs(page, staff, "/customers");
   const key = "/";
+  await page.keyboard.press("j");
+  const row = page.locator("a:focus");
+  await expect(row).toHaveText("anna.berg@example.com");
+  await search(page, "nobody", key);
+  await page.keyboard.press("Escape");
+  await expect(row).toHaveText("anna.berg@example.com");
   for (const text of ["4242", "1249.50", "1,249.50", "INV-2026"]) {
     await search(page, text, key);
     await page.keyboard.press("Enter"); // before the results are there

@@ -18,7 +18,11 @@ export function PaletteButton() {
   /** What has been typed since the palette was opened, until its field has the focus; null once it has. */
   const early = useRef<EarlyInput | null>(null);
 
+  /** What had the focus before. */
+  const focused = useRef<Element>(null);
+
   const show = useCallback(() => {
+    focused.current = document.activeElement;
     early.current = { text: "", enterPressed: false };
     setOpen(true);
   }, []);
@@ -78,7 +82,9 @@ export function PaletteButton() {
           {t("shortcut")}
         </kbd>
       </button>
-      {open !== null && <Palette open={open} onOpenChange={setOpen} takeEarlyInput={takeEarlyInput} />}
+      {open !== null && (
+        <Palette open={open} onOpenChange={setOpen} takeEarlyInput={takeEarlyInput} focused={focused} />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { type EarlyInput, PalettePanel } from "./palette-panel";
 
@@ -8,6 +8,8 @@ interface PaletteProps {
   onOpenChange: (open: boolean) => void;
   /** What was typed before the field had the focus; null the second time. */
   takeEarlyInput: () => EarlyInput | null;
+  /** What had the focus before. It gets it back. */
+  focused: RefObject<Element | null>;
 }
 
 declare global {
@@ -17,7 +19,7 @@ declare global {
   }
 }
 
-export function Palette({ open, onOpenChange, takeEarlyInput }: PaletteProps) {
+export function Palette({ open, onOpenChange, takeEarlyInput, focused }: PaletteProps) {
   const t = useTranslations("palette");
   const popup = useRef<HTMLDivElement>(null);
 
@@ -38,6 +40,7 @@ export function Palette({ open, onOpenChange, takeEarlyInput }: PaletteProps) {
           aria-label={t("label")}
           // Also after a touch, so that the field takes what is typed.
           initialFocus={() => popup.current?.querySelector("input") ?? true}
+          finalFocus={() => (focused.current instanceof HTMLElement ? focused.current : true)}
           ref={popup}
           className="fixed inset-x-2 top-2 z-40 mx-auto max-w-2xl overflow-hidden rounded-xl bg-kumo-base shadow-2xl ring ring-kumo-line outline-none sm:inset-x-4 sm:top-[10vh]"
         >
