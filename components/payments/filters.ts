@@ -1,6 +1,6 @@
 import { amountFields, dayFields, field, metadataField, sortFields } from "@/components/ui/list/filter";
 import { currencyChoices } from "@/lib/core/currency-choices";
-import { manualMethods } from "@/lib/resources/payments/contract";
+import { manualMethods, refundedParts } from "@/lib/resources/payments/contract";
 
 export const paymentFilters = {
   status: field({
@@ -53,6 +53,13 @@ export const paymentFilters = {
     label: (t) => t("payments.filters.gateway"),
     words: (gateway, t) => t(`payments.filters.gateways.${gateway}`),
     criterion: (gateway, t) => t("payments.criterion.gateway", { gateway: t(`payments.filters.gateways.${gateway}`) }),
+  }),
+  refunded: field({
+    as: "choice",
+    choices: refundedParts,
+    label: (t) => t("payments.filters.refunded"),
+    words: (part, t) => t(`payments.filters.refundedParts.${part}`),
+    criterion: (part, t) => t("payments.criterion.status", { status: t(`payments.filters.refundedParts.${part}`) }),
   }),
   mismatch: field({
     as: "choice",

@@ -13,6 +13,8 @@ export function useIdempotencyKey(): [key: string, renew: (failure?: unknown) =>
 }
 
 const unanswered = new Map<string, string>();
+/** After this time a repetition is meant as a new request. In milliseconds. */
+const forgetMs = 600_000;
 
 /**
  * Sends a request with an Idempotency-Key, the same again for the same thing if the response was lost. For an action of a menu,
@@ -24,7 +26,7 @@ export function sendOnce<T>(about: string, send: (key: string) => Promise<T>): P
   unanswered.set(about, key);
   const work = send(key);
   const forget = () => unanswered.delete(about);
-  work.then(forget, (error) => wasRefused(error) && forget());
+  work.then(forget, (error) => void (wasRefused(error) ? forget() : setTimeout(forget, forgetMs)));
   return work;
 }
 

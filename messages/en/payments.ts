@@ -96,6 +96,8 @@ export default {
       stripe: "Stripe",
       manual: "By hand",
     },
+    refunded: "Refunded",
+    refundedParts: { partly: "Partly refunded", fully: "Fully refunded" },
     mismatch: "Mismatch",
     mismatches: { open: "Unresolved" },
     method: "Paid by hand with",

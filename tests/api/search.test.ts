@@ -3,7 +3,7 @@ import { db } from "@/lib/core/db";
 import { foldText } from "@/lib/core/fold-text";
 import { payAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
-import { call } from "@/tests/support/http";
+import { call, type Row } from "@/tests/support/http";
 import { insertDispute } from "@/tests/support/paid";
 import { create, savedCard } from "@/tests/support/samples";
 
@@ -149,6 +149,12 @@ describe("GET /search", () => {
     await payAt(`/pay?id=${refunded}`);
     const body = { amount: "250" };
     expect((await call("POST", `/payment-links/${refunded}/refunds`, { key, body })).status).toBe(200);
+    const filtered = async (query: string) =>
+      (await call("GET", `/payments?${query}`, { key })).json.data.map(({ payment_link_id: id }: Row) => id);
+    expect(await filtered("refunded=partly")).toEqual([refunded]);
+    expect(await filtered("refunded=partly&sort=-amount&currency=EUR")).toEqual([refunded]);
+    expect(await filtered("refunded=fully")).toEqual([]);
+    expect((await call("GET", "/payments?refunded=true", { key })).json.errors).toHaveProperty("refunded");
     const disputed = await create(key, "payment_links", { title: "Globe two", amount: "1050" });
     await insertDispute({ _id: disputed });
     const mistaken = await create(key, "payment_links", { title: "Globe three", amount: "1050" });
@@ -169,6 +175,11 @@ describe("GET /search", () => {
       { ...hit("two", "payment"), ...ofPayment, disputed_amount: 10.5, dispute_status: "needs_response" },
       { ...hit("one", "payment"), ...ofPayment, status: "succeeded", refunded_amount: 2.5 },
     ]);
+    expect((await call("POST", `/payment-links/${refunded}/refunds`, { key, body: { amount: "800" } })).status).toBe(
+      200,
+    );
+    expect(await filtered("refunded=fully&status=succeeded")).toEqual([refunded]);
+    expect(await filtered("refunded=partly")).toEqual([]);
   });
 
   it("has at most five of each type, the newest first", async () => {

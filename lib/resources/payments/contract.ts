@@ -177,6 +177,8 @@ export const reversedExample: PaymentOfLink = {
   },
 };
 
+export const refundedParts = ["partly", "fully"] as const;
+
 /** The levels by which payments can be filtered. Most payments have a normal risk; the filter's index leaves them out. */
 const raisedRisks = ["elevated", "highest"] as const satisfies readonly Risk[];
 
@@ -197,6 +199,9 @@ export const paymentListQuery = listQuery(
     gateway: optional(z.string()),
     method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the payer paid.")),
     risk: optional(z.enum(raisedRisks)),
+    refunded: optional(
+      z.enum(refundedParts).describe("By what was refunded of the amount. Refunds under way do not count."),
+    ),
     ...amountRange,
     q: optional(
       text(200).describe(

@@ -27,6 +27,9 @@ const gateways: Record<GatewayName | typeof manualGateway, true> = { sandbox: tr
 const gateway: Facet = { sql: "gateway", type: "text", values: Object.keys(gateways) };
 const status: Facet = { sql: "status", type: "text", values: ["created", ...paymentStatuses] };
 
+/** Equals the expression of the index payment_refunded. */
+const refundedPart = "(CASE WHEN refunded_cents < amount_cents THEN 'partly' ELSE 'fully' END)";
+
 /** SQL: `isOpenMismatch`. The table's checks allow it on failed payments alone. @param payment the table's alias */
 export const openMismatch = (payment = "payment"): Prisma.Sql =>
   Prisma.raw(`(${payment}.mismatch_at IS NOT NULL AND ${payment}.mismatch_resolved_at IS NULL)`);
@@ -123,6 +126,10 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     gateway: facet(gateway),
     method: key("method"),
     risk: key("risk", "risk <> 'normal'"),
+    refunded: (part) => ({
+      rows: Prisma.sql`(refunded_cents > 0 AND ${Prisma.raw(refundedPart)} = ${part})`,
+      key: { column: refundedPart, value: Prisma.sql`${part}::text`, indexWhere: Prisma.sql`refunded_cents > 0` },
+    }),
     ...amountRangeFilters,
     q: search(
       `link_words || ' ' || ${amountWords} || ' ' || coalesce(card_brand, '') || ' ' || coalesce(card_last4, '') || ' ' ||
