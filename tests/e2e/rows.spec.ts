@@ -513,6 +513,7 @@ test("selected links are deactivated together, without those that are inactive a
   const question = page.getByRole("alertdialog", { name: "Deactivate 2 payment links?" });
   await expect(question).toContainText("Total: €40.00");
   await expect(question).toContainText("1 selected link isn’t active and is left out.");
+  await expect(page.locator(".inset-0[data-open]")).toHaveCSS("background-color", /^rgba\(0, 0, 0, 0\.3/);
   await question.getByRole("button", { name: "Deactivate" }).click();
   await expect(page.getByText("2 payment links deactivated")).toBeVisible();
   await expect(bar).toHaveCount(0);
