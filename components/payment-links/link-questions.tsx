@@ -16,7 +16,9 @@ const PeriodQuestion = onDemand(() => import("./period-question").then(({ Period
 export const isFixed = ({ status }: PaymentLink): boolean => status === "Paid" || status === "Processing";
 
 /** Asks before an action. For a subscription's period, it also says what the action does to the subscription. */
-export function useLinkQuestion(onRemoved?: () => void): (link: PaymentLink, action: PaymentLinkAction) => void {
+export function useLinkQuestion(
+  onRemoved?: () => void,
+): (link: PaymentLink, action: PaymentLinkAction, title?: string) => void {
   const t = useTranslations("paymentLinks.questions");
   const { confirm, openDialog } = useDialogs();
   const act = usePaymentLinkAction();
@@ -31,9 +33,9 @@ export function useLinkQuestion(onRemoved?: () => void): (link: PaymentLink, act
     if ((await toasts.report(work, texts)) && action === "remove") onRemoved?.();
   }
 
-  return (link, action) => {
+  return (link, action, title = t(`${action}.title`)) => {
     const question: Omit<ConfirmOptions, "action"> = {
-      title: t(`${action}.title`),
+      title,
       body: (
         <p>
           {t.rich("link", {

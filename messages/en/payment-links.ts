@@ -181,7 +181,7 @@ export default {
       title: "Send this link by e-mail?",
       action: "Send",
       done: "E-mail queued: {title}",
-      text: "The payer gets the e-mail with the link again.",
+      text: "The payer gets an e-mail with the link.",
     },
     remove: {
       title: "Delete this payment link?",

@@ -357,7 +357,7 @@ test("a payment's row offers what its page does, refunds it, and copies or sends
   await opener(page, "Easel").click();
   await expect(sidePeek(page).getByRole("button", { name: "Copy link" })).toBeVisible();
   await sidePeek(page).getByRole("button", { name: "Send link again" }).click();
-  const send = page.getByRole("alertdialog", { name: "Send this link by e-mail?" });
+  const send = page.getByRole("alertdialog", { name: "Send this link again?" });
   await send.getByRole("button", { name: "Send" }).click();
   await expect(page.getByText("E-mail queued: Easel")).toBeVisible();
   expect(await db.email.count({ where: { payment_link_id: payable.id, template: "payment_link" } })).toBe(1);
