@@ -359,7 +359,9 @@ test("a payment's row offers what its page does, refunds it, and copies or sends
   await sidePeek(page).getByRole("button", { name: "Send link again" }).click();
   const send = page.getByRole("alertdialog", { name: "Send this link again?" });
   await send.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText("E-mail queued: Easel")).toBeVisible();
+  await expect(
+    page.getByText("Test mode sends no e-mail. You’ll find it under E-mails.", { exact: true }),
+  ).toBeVisible();
   expect(await db.email.count({ where: { payment_link_id: payable.id, template: "payment_link" } })).toBe(1);
   await sidePeek(page).getByRole("button", { name: "Close", exact: true }).click();
   await expect(sidePeek(page)).toHaveCount(0);
@@ -588,7 +590,7 @@ test("selected links are exported, and sent again with one e-mail each", async (
 
   await bar.getByRole("button", { name: "Send by e-mail" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Send by e-mail" }).click();
-  await expect(page.getByText("2 e-mails queued")).toBeVisible();
+  await expect(page.getByText("2 e-mails kept under E-mails: test mode sends none")).toBeVisible();
   await expect(bar).toHaveCount(0);
   expect(await db.email.count({ where: { business_id: staff.businessId } })).toBe(2);
 });
