@@ -498,7 +498,7 @@ test("selected links are deleted together, and the failures are named", async ({
   await expectNoViolations(page, "the results of a bulk action");
   await question.getByRole("button", { name: "Close" }).click();
   await expect(row(page, "Second")).toHaveCount(0);
-  await expect(row(page, "Third")).toBeVisible();
+  await expect(opener(page, "Third")).toBeFocused();
   expect((await db.paymentLink.findUniqueOrThrow({ where: { id: second.id } })).deleted_at).not.toBeNull();
 });
 
@@ -520,6 +520,7 @@ test("selected links are deactivated together, without those that are inactive a
   await expect(page.getByText("2 payment links deactivated")).toBeVisible();
   await expect(bar).toHaveCount(0);
   for (const name of ["First", "Second", "Third"]) await expect(row(page, name)).toContainText("Inactive");
+  await expect(opener(page, "Third")).toBeFocused();
   const inactive = { business_id: staff.businessId, status: "Inactive", id: { in: [first.id, third.id] } };
   expect(await db.paymentLink.count({ where: inactive })).toBe(2);
 
@@ -559,6 +560,7 @@ test("selected deliveries are redelivered together, and no others", async ({ pag
   await question.getByRole("button", { name: "Redeliver" }).click();
   await expect(page.getByText("2 redeliveries queued")).toBeVisible();
   await expect(bar).toHaveCount(0);
+  await expect(page.locator("[data-row] .row-opener:focus")).toHaveText(/payment_link/);
   const redelivered = requested.filter((path) => path.endsWith("/redeliver"));
   expect(redelivered.map((path) => path.split("/").at(-2)).sort()).toEqual(ids.slice(1).sort());
   const attempted = async () => {
