@@ -105,7 +105,7 @@ function TopDialog({ title, lead, children }: { title: string; lead: string; chi
       role="alertdialog"
       aria-labelledby="session-title"
       aria-describedby="session-lead"
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-[22rem] overflow-y-auto rounded-xl bg-kumo-base p-6 text-kumo-default shadow-2xl ring ring-kumo-line backdrop:bg-black/40 sm:p-7 dark:backdrop:bg-black/70"
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-[22rem] overflow-y-auto rounded-xl bg-kumo-base p-6 text-kumo-default shadow-2xl ring ring-kumo-line backdrop:bg-(--backdrop) sm:p-7"
     >
       <div className="mb-4">
         <Logo size={28} />

@@ -9,7 +9,7 @@ import { useReadCustomerName } from "@/lib/resources/customers/queries";
 import { paymentLinkEndpoints as endpoints, type PaymentLink } from "@/lib/resources/payment-links/contract";
 import { usePaymentLinkBulk } from "@/lib/resources/payment-links/queries";
 import { exportRows } from "./export-rows";
-import { isFixed } from "./link-questions";
+import { isFixed, isOnlyKept } from "./link-questions";
 
 const actions = ["send", "deactivate", "activate", "remove"] as const;
 type BulkAction = (typeof actions)[number];
@@ -76,7 +76,7 @@ export function LinkBulk({ links, onDone }: LinkBulkProps) {
         rows={rows}
         nameOf={({ title }) => title}
         run={({ _id }, idempotencyKey) => run({ id: _id, action, idempotencyKey })}
-        done={(count) => t(`${action}.done`, { count })}
+        done={(count) => t(isOnlyKept(action) ? "send.kept" : `${action}.done`, { count })}
         onFinished={() => {
           onDone();
           void invalidate();

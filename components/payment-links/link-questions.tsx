@@ -15,8 +15,13 @@ const PeriodQuestion = onDemand(() => import("./period-question").then(({ Period
 /** A link in these states cannot be changed, activated or deleted. */
 export const isFixed = ({ status }: PaymentLink): boolean => status === "Paid" || status === "Processing";
 
+/** Whether the action makes an e-mail that is not sent: in test mode, payers get none. */
+export const isOnlyKept = (action: string): boolean => action === "send" && pageMode() === "test";
+
 /** Asks before an action. For a subscription's period, it also says what the action does to the subscription. */
-export function useLinkQuestion(onRemoved?: () => void): (link: PaymentLink, action: PaymentLinkAction) => void {
+export function useLinkQuestion(
+  onRemoved?: () => void,
+): (link: PaymentLink, action: PaymentLinkAction, title?: string) => void {
   const t = useTranslations("paymentLinks.questions");
   const { confirm, openDialog } = useDialogs();
   const act = usePaymentLinkAction();
@@ -27,13 +32,13 @@ export function useLinkQuestion(onRemoved?: () => void): (link: PaymentLink, act
     // stored response could be older than a colleague's change.
     const start = (idempotencyKey: string) => act.mutateAsync({ id: link._id, action, idempotencyKey });
     const work = action === "send" ? sendOnce(`send ${link._id} ${link.email}`, start) : start(randomKey());
-    const texts = { done: t(`${action}.done`, { title: link.title }), failed: t("failed") };
-    if ((await toasts.report(work, texts)) && action === "remove") onRemoved?.();
+    const done = isOnlyKept(action) ? t("testMode") : t(`${action}.done`, { title: link.title });
+    if ((await toasts.report(work, { done, failed: t("failed") })) && action === "remove") onRemoved?.();
   }
 
-  return (link, action) => {
+  return (link, action, title = t(`${action}.title`)) => {
     const question: Omit<ConfirmOptions, "action"> = {
-      title: t(`${action}.title`),
+      title,
       body: (
         <p>
           {t.rich("link", {
@@ -44,7 +49,7 @@ export function useLinkQuestion(onRemoved?: () => void): (link: PaymentLink, act
             payer: (words) => <bdi className="font-medium wrap-anywhere text-kumo-default">{words}</bdi>,
           })}{" "}
           {t(`${action}.text`)}
-          {action === "send" && pageMode() === "test" && ` ${t("testMode")}`}
+          {isOnlyKept(action) && ` ${t("testMode")}`}
         </p>
       ),
       destructive: action === "remove",

@@ -29,7 +29,7 @@ export function usePayAgain(): (link: PaymentLink | null | undefined) => RowActi
       may(paymentLinkEndpoints.send) && {
         label: t("sendLink"),
         icon: PaperPlaneTiltIcon,
-        onClick: () => ask(link, "send"),
+        onClick: () => ask(link, "send", t("sendLinkTitle")),
       },
     ];
     return actions.filter((action) => action !== false);

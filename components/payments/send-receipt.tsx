@@ -28,7 +28,8 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
       unanswered.current = undefined;
     };
     work.then(forget, (error) => wasRefused(error) && forget());
-    await toasts.report(work, { done: t("done", { title }), failed: t("failed") });
+    const done = livemode ? t("done", { title }) : questions("testMode");
+    await toasts.report(work, { done, failed: t("failed") });
   }
 
   async function ask(): Promise<void> {

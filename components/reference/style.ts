@@ -55,7 +55,8 @@ font:inherit;font-size:.875rem;cursor:pointer}
 .copied .copy{position:absolute;right:.5rem;top:.5rem}
 main ol,main ul{max-width:44rem;padding-left:1.5rem}main li{margin:.375rem 0}
 .columns{columns:2 15rem}.columns li{break-inside:avoid;margin:0;padding:.1875rem 0}
-main:focus,tr:focus,h2:focus,h3:focus{outline:none}tr:target,tr:focus{background:var(--code)}
+main:focus,tr:focus,li:focus,h2:focus,h3:focus{outline:none}tr:target,tr:focus,li:target,li:focus{background:var(--code)}
+li:target,li:focus{box-shadow:-3px 0 var(--accent)}
 .endpoint{padding:1.5rem 0;border-top:1px solid var(--line)}
 .line{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline}.line code{background:none;padding:0;font-size:.9375rem}
 .method{font-weight:700;font-size:.8125rem}

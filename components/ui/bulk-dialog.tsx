@@ -4,7 +4,9 @@ import { Button } from "./button";
 import { Question } from "./dialog-frames";
 import { useLayer } from "./dialog-layer";
 import { useExplainFailure } from "./explain-failure";
+import { focusLater } from "./focus-later";
 import { wasRefused } from "./idempotency-key";
+import { findSelectAll } from "./list/selection";
 import { randomKey } from "./random-key";
 import { useToasts } from "./toasts";
 
@@ -44,6 +46,13 @@ export function BulkDialog<Row extends { _id: string }>(props: BulkDialogProps<R
   const [failed, setFailed] = useState<Failed<Row>[]>([]);
   const busy = finished !== null;
 
+  /** The button that opened the dialog may have gone with the selection. Then the keyboard continues from the first row. */
+  function leave(): void {
+    close();
+    const row = `[data-row="${rows[0]?._id}"] .row-opener`;
+    focusLater(() => document.querySelector<HTMLElement>(row) ?? findSelectAll(), "if-lost");
+  }
+
   /** @returns why it failed; null if it did not */
   async function runOne(row: Row): Promise<Failed<Row> | null> {
     const key = keys.current.get(row._id) ?? randomKey();
@@ -76,7 +85,7 @@ export function BulkDialog<Row extends { _id: string }>(props: BulkDialogProps<R
     onFinished();
     if (failures.length === 0) {
       toasts.add({ title: done(rows.length) });
-      close(); // `started` stays: the second half of a double click may still hit the dialog while it closes
+      leave(); // `started` stays: the second half of a double click may still hit the dialog while it closes
       return;
     }
     setFailed(failures);
@@ -101,12 +110,12 @@ export function BulkDialog<Row extends { _id: string }>(props: BulkDialogProps<R
   );
 
   return (
-    <Question title={title} body={failed.length > 0 ? results : body} onClose={() => !busy && close()}>
+    <Question title={title} body={failed.length > 0 ? results : body} onClose={() => !busy && leave()}>
       <div className="mt-6 flex flex-wrap items-center justify-end gap-2">
         <p role="status" className="mr-auto text-base text-kumo-subtle">
           {finished !== null && t("progress", { finished, total: open.length })}
         </p>
-        <Button variant="secondary" disabled={busy} onClick={close}>
+        <Button variant="secondary" disabled={busy} onClick={leave}>
           {failed.length > 0 ? t("close") : words("goBack")}
         </Button>
         <Button

@@ -65,7 +65,7 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
         {/* A click outside the sheet keeps the focus where it is. */}
         <Dialog.Backdrop
           onMouseDown={(event) => event.preventDefault()}
-          className="fixed inset-0 z-30 bg-black/30 motion-safe:duration-200 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0 dark:bg-black/60"
+          className="fixed inset-0 z-30 bg-(--backdrop) motion-safe:duration-200 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0"
         />
         <Dialog.Popup
           ref={popup}
@@ -188,7 +188,7 @@ export function Question({ title, body, className = "sm:w-108", onClose, childre
   return (
     <AlertDialog.Root open={open} onOpenChange={onClose} onOpenChangeComplete={(stays) => !stays && remove()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-kumo-recessed opacity-80 motion-safe:duration-150 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0" />
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-(--backdrop) motion-safe:duration-150 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0" />
         <AlertDialog.Popup
           ref={popup}
           finalFocus={() => !losesFocus()}

@@ -124,7 +124,7 @@ export default {
     refundOf: "Refund of <link>{amount}</link>, <when></when>",
     refundAgain: "Refund again",
     refundFailed: "The payment could not be loaded",
-    failingSince: "Nothing has been delivered since <when></when>.",
+    failingSince: "All deliveries have failed since <when></when>.",
     enable: "Enable endpoint",
     enabled: "Endpoint enabled",
     redeliver: "Redeliver failed events",

@@ -53,7 +53,7 @@ export default {
     auditLog: "history changes",
     emails: "mails outbox",
     exports: "csv download books",
-    overview: "home dashboard",
+    overview: "home dashboard reports forecast recurring revenue mrr churn",
     payouts: "balance bank",
     reference: "documentation docs openapi guide",
     requests: "logs",

@@ -121,8 +121,10 @@ export default {
     send: {
       action: "Send by e-mail",
       title: "Send {count, plural, one {# payment link} other {# payment links}} by e-mail?",
-      text: "{count, plural, one {The payer gets} other {Each payer gets}} the e-mail with the link again. Total: {sums}.",
+      text: "{count, plural, one {The payer gets} other {Each payer gets}} an e-mail with the link. Total: {sums}.",
       done: "{count, plural, one {# e-mail} other {# e-mails}} queued",
+      /** In test mode. */
+      kept: "{count, plural, one {# e-mail} other {# e-mails}} kept under E-mails: test mode sends none",
     },
     deactivate: {
       action: "Deactivate",
@@ -181,7 +183,7 @@ export default {
       title: "Send this link by e-mail?",
       action: "Send",
       done: "E-mail queued: {title}",
-      text: "The payer gets the e-mail with the link again.",
+      text: "The payer gets an e-mail with the link.",
     },
     remove: {
       title: "Delete this payment link?",

@@ -129,6 +129,7 @@ export default {
     linkCopied: "Link copied",
     linkNotCopied: "Link not copied",
     sendLink: "Send link again",
+    sendLinkTitle: "Send this link again?",
     checkStatus: "Check status at the gateway",
     checkFailed: "The status could not be checked",
     withdraw: "Withdraw payment attempt",

@@ -27,7 +27,7 @@ export default {
     shownOnce: "Shown once, at creation",
     created: "Created",
     failing:
-      "Nothing delivered since <when></when>. We keep retrying. An endpoint that fails for five days is disabled.",
+      "All deliveries have failed since <when></when>. We keep retrying. An endpoint that fails for five days is disabled.",
     rotated: "Rotated. The old secret also signs until <when></when>.",
   },
   form: {

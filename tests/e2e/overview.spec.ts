@@ -229,7 +229,7 @@ test("a viewer sees the problems without their actions, and failing endpoints le
   await expect(
     problems(page)
       .getByRole("listitem")
-      .filter({ hasText: /^https:\/\/shop\.example\.com\/hook\s*Nothing has been delivered since/ }),
+      .filter({ hasText: /^https:\/\/shop\.example\.com\/hook\s*All deliveries have failed since/ }),
   ).toBeVisible();
   await expect(problems(page).getByText("https://shop.example.com/well")).toHaveCount(0);
   await expect(problems(page).getByRole("button")).toHaveCount(0);

@@ -187,6 +187,9 @@ test("runs commands and opens pages by their names and by words like them", asyn
     ["new link", "Create payment link"],
     ["2fa", "Your account"],
     ["logout", "Sign out"],
+    ["forecast", "Overview"],
+    ["report", "Overview"],
+    ["mrr", "Overview"],
   ] as const) {
     await search(page, text);
     await expect(options(page).filter({ hasText: found })).toHaveCount(1);

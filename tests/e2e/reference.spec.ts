@@ -4,7 +4,7 @@ import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 
 const searchField = (page: Page) => page.getByRole("combobox", { name: "Search the reference" });
 
-test("finds an endpoint, a field and an error by keyboard", async ({ page }) => {
+test("finds an endpoint, a field, an error and an event by keyboard", async ({ page }) => {
   await page.goto("/docs");
   await page.keyboard.press("/");
   await expect(searchField(page)).toBeFocused();
@@ -39,6 +39,16 @@ test("finds an endpoint, a field and an error by keyboard", async ({ page }) => 
   await page.keyboard.press("Escape");
   await expect(searchField(page)).toHaveValue("");
   await expect(page.getByRole("status")).toBeEmpty();
+
+  await page.keyboard.type("refund.updated");
+  await expect(options.first()).toContainText("Event: ");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/docs\/webhooks#event\.refund\.updated$/);
+  const lines = page.locator(".columns li");
+  const marked = lines.filter({ hasText: /^refund\.updated$/ });
+  await expect(marked).not.toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+  await expect(lines.first()).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+  await expectNoViolations(page);
 });
 
 test("shows no results of a search that was left while its index loaded", async ({ page }) => {

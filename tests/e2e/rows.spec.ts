@@ -357,9 +357,11 @@ test("a payment's row offers what its page does, refunds it, and copies or sends
   await opener(page, "Easel").click();
   await expect(sidePeek(page).getByRole("button", { name: "Copy link" })).toBeVisible();
   await sidePeek(page).getByRole("button", { name: "Send link again" }).click();
-  const send = page.getByRole("alertdialog", { name: "Send this link by e-mail?" });
+  const send = page.getByRole("alertdialog", { name: "Send this link again?" });
   await send.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText("E-mail queued: Easel")).toBeVisible();
+  await expect(
+    page.getByText("Test mode sends no e-mail. You’ll find it under E-mails.", { exact: true }),
+  ).toBeVisible();
   expect(await db.email.count({ where: { payment_link_id: payable.id, template: "payment_link" } })).toBe(1);
   await sidePeek(page).getByRole("button", { name: "Close", exact: true }).click();
   await expect(sidePeek(page)).toHaveCount(0);
@@ -496,7 +498,7 @@ test("selected links are deleted together, and the failures are named", async ({
   await expectNoViolations(page, "the results of a bulk action");
   await question.getByRole("button", { name: "Close" }).click();
   await expect(row(page, "Second")).toHaveCount(0);
-  await expect(row(page, "Third")).toBeVisible();
+  await expect(opener(page, "Third")).toBeFocused();
   expect((await db.paymentLink.findUniqueOrThrow({ where: { id: second.id } })).deleted_at).not.toBeNull();
 });
 
@@ -513,10 +515,12 @@ test("selected links are deactivated together, without those that are inactive a
   const question = page.getByRole("alertdialog", { name: "Deactivate 2 payment links?" });
   await expect(question).toContainText("Total: €40.00");
   await expect(question).toContainText("1 selected link isn’t active and is left out.");
+  await expect(page.locator(".inset-0[data-open]")).toHaveCSS("background-color", /^rgba\(0, 0, 0, 0\.3/);
   await question.getByRole("button", { name: "Deactivate" }).click();
   await expect(page.getByText("2 payment links deactivated")).toBeVisible();
   await expect(bar).toHaveCount(0);
   for (const name of ["First", "Second", "Third"]) await expect(row(page, name)).toContainText("Inactive");
+  await expect(opener(page, "Third")).toBeFocused();
   const inactive = { business_id: staff.businessId, status: "Inactive", id: { in: [first.id, third.id] } };
   expect(await db.paymentLink.count({ where: inactive })).toBe(2);
 
@@ -556,6 +560,7 @@ test("selected deliveries are redelivered together, and no others", async ({ pag
   await question.getByRole("button", { name: "Redeliver" }).click();
   await expect(page.getByText("2 redeliveries queued")).toBeVisible();
   await expect(bar).toHaveCount(0);
+  await expect(page.locator("[data-row] .row-opener:focus")).toHaveText(/payment_link/);
   const redelivered = requested.filter((path) => path.endsWith("/redeliver"));
   expect(redelivered.map((path) => path.split("/").at(-2)).sort()).toEqual(ids.slice(1).sort());
   const attempted = async () => {
@@ -587,7 +592,7 @@ test("selected links are exported, and sent again with one e-mail each", async (
 
   await bar.getByRole("button", { name: "Send by e-mail" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Send by e-mail" }).click();
-  await expect(page.getByText("2 e-mails queued")).toBeVisible();
+  await expect(page.getByText("2 e-mails kept under E-mails: test mode sends none")).toBeVisible();
   await expect(bar).toHaveCount(0);
   expect(await db.email.count({ where: { business_id: staff.businessId } })).toBe(2);
 });

@@ -255,7 +255,7 @@ test("long texts fit on a phone and a desktop, and axe finds no violations in di
   await expect(page.getByText("The url field is required.")).toBeVisible();
   await check();
   await page.goto(`/developers/webhooks/${endpoint}`);
-  await expect(page.getByText("Nothing delivered since")).toBeVisible();
+  await expect(page.getByText("All deliveries have failed since")).toBeVisible();
   await expect(page.getByRole("button", { name: /subscription.renewal_upcoming/ })).toHaveCount(3);
   // The pending one has failed before.
   for (const state of ["Delivered", "Failed", "Retrying"])

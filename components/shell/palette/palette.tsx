@@ -35,7 +35,7 @@ export function Palette({ open, onOpenChange, takeEarlyInput, focused }: Palette
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-30 bg-black/30 dark:bg-black/60" />
+        <Dialog.Backdrop className="fixed inset-0 z-30 bg-(--backdrop)" />
         <Dialog.Popup
           aria-label={t("label")}
           // Also after a touch, so that the field takes what is typed.

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { useBarClass } from "./peek-context";
+import { findSelectAll } from "./selection";
 
 interface SelectionBarProps {
   count: number;
@@ -15,7 +16,7 @@ export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   const barClass = useBarClass();
   function clear(): void {
     onClear();
-    document.querySelector<HTMLElement>("[data-select-all]")?.focus(); // the focused button disappears
+    findSelectAll()?.focus(); // the focused button disappears
   }
   return (
     <section

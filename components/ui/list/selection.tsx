@@ -54,6 +54,8 @@ export function SelectRow({ selection: { ids, set, last }, rows, id, labelledBy,
   );
 }
 
+export const findSelectAll = () => document.querySelector<HTMLElement>("[data-select-all]");
+
 interface SelectAllProps {
   selection: Selection;
   rows: readonly { _id: string }[];
