@@ -2,11 +2,12 @@ import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import { type Control, type UseFormRegisterReturn, useWatch } from "react-hook-form";
 import { useTimeZone, useTranslations } from "use-intl";
+import { CustomerEmailField } from "@/components/customers/customer-email-field";
 import { errorsInUnits } from "@/components/ui/amount";
 import { AmountField } from "@/components/ui/amount-field";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CurrencyField } from "@/components/ui/currency-field";
-import { EmailField, SelectField, TextAreaField, TextField } from "@/components/ui/form-fields";
+import { SelectField, TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useMedia } from "@/components/ui/use-media";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -105,7 +106,7 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
           </div>
           <TitleField {...field("title")} control={form.control} />
           <div className="grid content-start gap-2">
-            <EmailField
+            <CustomerEmailField
               {...field("email")}
               label={t("email")}
               hint={ofPeriod ? t("emailOfPeriod") : undefined}

@@ -1,12 +1,13 @@
 import { useRouter } from "next/navigation";
 import { useWatch } from "react-hook-form";
 import { useTranslations } from "use-intl";
+import { CustomerEmailField } from "@/components/customers/customer-email-field";
 import { priceWords } from "@/components/packages/words";
 import { createPath } from "@/components/shell/creations";
 import { useMay } from "@/components/shell/may";
 import { contractResolver } from "@/components/ui/contract-form";
 import { focusLater } from "@/components/ui/focus-later";
-import { EmailField, SelectField, TextField } from "@/components/ui/form-fields";
+import { SelectField, TextField } from "@/components/ui/form-fields";
 import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { SheetForm } from "@/components/ui/sheet-form";
@@ -128,7 +129,7 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
           </option>
         ))}
       </SelectField>
-      <EmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
+      <CustomerEmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
       <TextField {...field("phone_no")} label={t("phone")} optional type="tel" />
       <div role="status">
         {chosen && (

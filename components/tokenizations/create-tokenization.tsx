@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { CustomerEmailField } from "@/components/customers/customer-email-field";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Created } from "@/components/ui/created";
-import { EmailField, TextAreaField, TextField } from "@/components/ui/form-fields";
+import { TextAreaField, TextField } from "@/components/ui/form-fields";
 import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -62,7 +63,7 @@ function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
   });
   return (
     <SheetForm label={t("title")} action={t(initial ? "requestAction" : "action")} {...form}>
-      <EmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
+      <CustomerEmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
       <TextField {...field("title")} label={t("cardTitle")} hint={t("cardTitleHint")} />
       <TextAreaField {...field("description")} label={t("description")} hint={t("descriptionHint")} rows={3} />
     </SheetForm>

@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import type { EmailSummary } from "@/lib/resources/emails/contract";
-import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
+import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { countInput } from "@/tests/support/counted";
 import { gate } from "@/tests/support/gate";
-import { makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
 const createButton = (page: Page) => page.getByRole("button", { name: "Create payment link" }).first();
 const sheetOf = (page: Page) => page.getByRole("dialog", { name: "Create payment link" });
@@ -138,7 +138,9 @@ test("counts the title’s characters, shows errors at their fields, and rare fi
   await expectAccessibleAtBothWidths(page);
 });
 
-test("remembers whether links are sent, sends one later, and creates another like it", async ({ page }) => {
+test("remembers whether links are sent, sends one later, and creates another like it for a known customer", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   await createButton(page).click();
@@ -166,10 +168,32 @@ test("remembers whether links are sent, sends one later, and creates another lik
   await expect(sheet.getByLabel("Description")).toHaveValue("Two mornings");
   await expect(sheet.getByRole("textbox", { name: "Reference optional", exact: true })).toHaveValue("REP-7");
   await expect(sends).not.toBeChecked();
-  await sheet.getByLabel("Payer’s e-mail").fill("ben@example.com");
+
+  await makeLink(staff.businessId, { email: "ben@example.com", title: "Order 1" });
+  await db.customer.updateMany({
+    where: { business_id: staff.businessId, email: "ben@example.com" },
+    data: { name: "Ben Okafor" },
+  });
+  const searches: (string | null)[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/api/customers") searches.push(searchParams.get("q"));
+  });
+  const payer = sheet.getByLabel("Payer’s e-mail");
+  await payer.fill("okafor");
+  const offered = page.locator("datalist option");
+  await expect(offered).toHaveAttribute("value", "ben@example.com");
+  await expect(offered).toHaveAttribute("label", "Ben Okafor · ben@example.com");
+  await expectNoViolations(page);
+  await payer.fill("ben@example.com");
+  await expect(offered).toHaveCount(0); // after the pause
+  expect(searches).toEqual(["okafor"]);
   await submit(sheet).click();
   await expect(ready(sheet)).toBeVisible();
-  const links = await db.paymentLink.findMany({ where: { business_id: staff.businessId }, orderBy: { id: "asc" } });
+  const links = await db.paymentLink.findMany({
+    where: { business_id: staff.businessId, title: "Course" },
+    orderBy: { id: "asc" },
+  });
   expect(links.map(({ email, title, reference }) => [email, title, reference])).toEqual([
     ["anna@example.com", "Course", "REP-7"],
     ["ben@example.com", "Course", "REP-7"],

@@ -160,9 +160,13 @@ test("a year of a subscription: created, charged, past due, recovered, every per
   );
 });
 
-test("the form’s first field has the focus when its packages arrive late", async ({ page }) => {
+test("the form’s first field has the focus when its packages arrive late, and its e-mail field finds customers", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   await makePackage(staff);
+  await makeTokenization(staff, { ...saved, email: "grace@example.com" });
+  await db.customer.updateMany({ where: { business_id: staff.businessId }, data: { name: "Grace Hopper" } });
   const { opened: arrived, open: arrive } = gate();
   await page.route(/\/api\/packages/, async (route) => {
     await arrived;
@@ -174,6 +178,12 @@ test("the form’s first field has the focus when its packages arrive late", asy
   await expect(sheet).toBeFocused();
   arrive();
   await expect(sheet.getByLabel("Package")).toBeFocused();
+  const email = sheet.getByLabel("Customer’s e-mail");
+  await email.fill("hopp");
+  const offered = page.locator("datalist option");
+  await expect(offered).toHaveAttribute("label", "Grace Hopper · grace@example.com");
+  await email.fill((await offered.getAttribute("value")) ?? "");
+  await expect(sheet.getByText(/^Charges €15\.00 now to Visa ending in 4242/)).toBeVisible();
 });
 
 test("pauses, resumes, ends at the period's end or at once, each after a confirmation", async ({ page }) => {

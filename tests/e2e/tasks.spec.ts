@@ -99,7 +99,11 @@ test("a first subscription leads to its package, and a card is requested by a li
   await page.goto("/customers/zoe%40example.com");
   await page.getByRole("button", { name: "Request a card" }).click();
   const request = page.getByRole("dialog", { name: "Request a card" });
-  await expect(request.getByRole("textbox", { name: "Payer’s e-mail" })).toHaveValue("zoe@example.com");
+  const payer = request.getByLabel("Payer’s e-mail");
+  await expect(payer).toHaveValue("zoe@example.com");
+  await payer.fill("zo");
+  await expect(page.locator("datalist option")).toHaveAttribute("value", "zoe@example.com");
+  await payer.fill("zoe@example.com");
   await expect(request.getByRole("textbox", { name: "Title" })).toHaveValue("Card for your payments");
   await request.getByRole("button", { name: "Create activation link" }).click();
   await expect(request.getByText("Activation link ready")).toBeVisible();
