@@ -78,7 +78,9 @@ export function DebtLine({ debt }: { debt: Debt }) {
           <ChargeQuestion
             link={{ ...debt, title: debt.package }}
             cards={cards}
-            initial={findUnanswered(cards) ?? card}
+            // Billing has tried the first one.
+            initial={findUnanswered(cards) ?? cards[debt.attempt_count > 0 ? 1 : 0] ?? card}
+            later={saved.data?.[0]}
             run={(chosen) => start(() => pay(chosen))}
           />,
         ),

@@ -39,7 +39,15 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
   }
 
   const ask = (): void =>
-    openDialog(<ChargeQuestion link={link} cards={cards} initial={findUnanswered(cards) ?? first} run={run} />);
+    openDialog(
+      <ChargeQuestion
+        link={link}
+        cards={cards}
+        initial={findUnanswered(cards) ?? first}
+        later={link.subscription_id === null ? undefined : first}
+        run={run}
+      />,
+    );
 
   return (
     <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={ask}>

@@ -11,11 +11,13 @@ interface ChargeQuestionProps {
   link: Pick<PaymentLink, "email" | "title" | "amount_cents" | "currency">;
   cards: SavedCardRow[];
   initial: SavedCardRow;
+  /** The card to which billing charges the subscription's later periods. */
+  later?: SavedCardRow;
   run: (card: SavedCardRow) => Promise<unknown>;
 }
 
 /** Asks before a link is charged to a saved card, and which one if the payer has several. */
-export function ChargeQuestion({ link, cards, initial, run }: ChargeQuestionProps) {
+export function ChargeQuestion({ link, cards, initial, later, run }: ChargeQuestionProps) {
   const t = useTranslations("paymentLinks.charge");
   const cardWords = useCardWords();
   const [card, setCard] = useState(initial);
@@ -34,7 +36,10 @@ export function ChargeQuestion({ link, cards, initial, run }: ChargeQuestionProp
         })}
       </p>
       {cards.length > 1 && (
-        <Field label={t("card")}>
+        <Field
+          label={t("card")}
+          hint={later && later._id !== card._id && t("laterCard", { card: cardWords(later.card) })}
+        >
           {(control) => (
             <NativeSelect {...control} value={card._id} onChange={({ target }) => choose(target.value)}>
               {cards.map((row) => (

@@ -7,9 +7,11 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { usePathname, useRouter } from "next/navigation";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { useDialogs } from "@/components/ui/dialogs";
+import type { RowAction } from "@/components/ui/menu-popup";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
@@ -25,6 +27,7 @@ const SettleForm = onDemand(() => import("./settle-form").then(({ SettleForm }) 
 const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
 const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
+const SendReceipt = onDemand(() => import("./send-receipt").then(({ SendReceipt }) => SendReceipt));
 const PayAgain = onDemand(() => import("./pay-again").then(({ PayAgain }) => PayAgain));
 
 /**
@@ -107,12 +110,10 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const possible = [...Object.values(actions), openLink].filter((action) => action !== false);
   if (possible.length === 0) return null;
   const amount = formatMoney(payment.amount_cents, payment.currency);
-  return (
-    <RowMenu
-      label={t("moreOf", { title: payment.title, amount })}
-      actions={possible}
-      // The link's own page has these actions already.
-      late={openLink && isToBePaidAgain(payment) ? (menu) => <PayAgain linkId={linkId}>{menu}</PayAgain> : undefined}
-    />
-  );
+  const late = (menu: (more: RowAction[]) => ReactNode) => {
+    if (payment.status === "succeeded") return <SendReceipt payment={payment}>{menu}</SendReceipt>;
+    // The link's own page has these actions already.
+    return openLink && isToBePaidAgain(payment) ? <PayAgain linkId={linkId}>{menu}</PayAgain> : menu([]);
+  };
+  return <RowMenu label={t("moreOf", { title: payment.title, amount })} actions={possible} late={late} />;
 }

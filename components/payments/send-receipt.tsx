@@ -1,12 +1,31 @@
+import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
 import { useDialogs } from "@/components/ui/dialogs";
 import { sendOnce, wasRefused } from "@/components/ui/idempotency-key";
+import type { RowAction } from "@/components/ui/menu-popup";
 import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
+import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { receiptMailQueryOptions, useResendEmail } from "@/lib/resources/emails/queries";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+
+/** The action of a paid payment, for a menu. */
+export function SendReceipt({
+  payment,
+  children,
+}: {
+  payment: PaymentOfLink;
+  children: (actions: RowAction[]) => ReactNode;
+}) {
+  const t = useTranslations("payments.actions");
+  const may = useMay();
+  const send = useSendReceipt(payment);
+  const action = { label: t("sendReceipt"), icon: PaperPlaneTiltIcon, onClick: () => void send() };
+  return children(may(emailEndpoints.resend) ? [action] : []);
+}
 
 /** Finds the payment's newest receipt mail, and asks before it is sent again. */
 export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {

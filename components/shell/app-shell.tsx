@@ -81,7 +81,7 @@ export async function AppShell({ session, mode, children }: AppShellProps) {
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none md:px-6 md:py-8"
+          className="mx-auto w-full max-w-7xl flex-1 scroll-mt-40 px-4 py-6 outline-none md:px-6 md:py-8"
         >
           <ComingPage>
             <AddressedTenant mode={mode} business={{ id: businessId, name: businessName }}>

@@ -10,9 +10,13 @@ const variants = {
   ghost: "bg-inherit text-kumo-default not-disabled:hover:bg-kumo-tint",
 };
 
+/** On a touch screen, as large as a fingertip. */
 const sizes = {
   sm: { base: "h-6.5 w-max gap-1 rounded-md px-2 text-xs", square: "size-6.5 justify-center rounded-md" },
-  base: { base: "h-9 w-max gap-1.5 rounded-lg px-3 text-base", square: "size-9 justify-center rounded-lg" },
+  base: {
+    base: "h-9 w-max gap-1.5 rounded-lg px-3 text-base pointer-coarse:h-11",
+    square: "size-9 justify-center rounded-lg pointer-coarse:size-11",
+  },
   lg: { base: "h-10 w-max gap-2 rounded-lg px-4 text-base", square: "size-10 justify-center rounded-lg" },
 };
 

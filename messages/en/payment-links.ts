@@ -213,6 +213,8 @@ export default {
     action: "Charge {amount}",
     text: "{card} of {email} is charged <b>{amount}</b> for “<name>{title}</name>”, off-session. The payment link is then paid.",
     card: "Card",
+    laterCard:
+      "Later periods are still charged to {card}, the newest card. To charge this one instead, revoke that card.",
     paid: "Paid: {amount}",
     paidText: "{card} was charged.",
     unanswered: "The gateway hasn’t answered yet",

@@ -100,7 +100,7 @@ export default {
       laterWith: "First charge of {amount} on {day} to {card}.",
       laterNoCard: "No usable saved card. The customer gets a payment link for {amount} on {day}.",
       testMode: "Test mode sends no e-mail.",
-      charging: "Charging {amount} to {card}.",
+      charging: "{amount} is being charged to {card}. This page shows the result.",
     },
     done: "Subscribed: {email}",
     duplicate: {

@@ -12,6 +12,7 @@ export default {
     title: "This page does not exist",
     text: "Check the address. The page may have moved.",
     toDashboard: "Go to dashboard",
+    inDashboard: "Check the address, or ask an owner or admin whether your role may open this page.",
   },
   close: "Close",
   /** An action on several rows. */

@@ -52,8 +52,14 @@ test("a failed subscription is paid with two clicks and the chosen card, and its
   const counted = await countInput(page);
   await line.getByRole("button", { name: `Retry now: ${email}` }).click();
   const question = page.getByRole("alertdialog", { name: "Charge €15.00 now?" });
-  await expect(question).toContainText(`Visa ending in 9995 (12/40) of ${email} is charged €15.00 for “Reading club”`);
-  await question.getByLabel("Card").selectOption("Visa ending in 4242 (12/40)");
+  await expect(question).toContainText(`Visa ending in 4242 (12/40) of ${email} is charged €15.00 for “Reading club”`);
+  const chosen = question.getByLabel("Card");
+  await expect(chosen).toHaveAccessibleDescription(
+    /^Later periods are still charged to Visa ending in 9995 \(12\/40\)/,
+  );
+  await chosen.selectOption("Visa ending in 9995 (12/40)");
+  await expect(chosen).toHaveAccessibleDescription("");
+  await chosen.selectOption("Visa ending in 4242 (12/40)");
   await question.getByRole("button", { name: "Charge €15.00" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "€15.00 paid" }).first()).toBeVisible();
   expect((await counted()).clicks).toBe(2);

@@ -342,9 +342,9 @@ test("a payment's row offers what its page does, refunds it, and copies or sends
     await expect(page.getByRole("menuitem")).toHaveText(names);
     await page.keyboard.press("Escape");
   };
-  await offers("Course", ["Record refund", "Reverse", "Open receipt", "Open payment link"]);
+  await offers("Course", ["Send receipt", "Record refund", "Reverse", "Open receipt", "Open payment link"]);
   await offers("Tea", ["Check status at the gateway", "Settle by hand…", "Open payment link"]);
-  await offers("Espresso beans", ["Refund", "Open receipt", "Open payment link"]);
+  await offers("Espresso beans", ["Send receipt", "Refund", "Open receipt", "Open payment link"]);
   await offers("Easel", ["Copy link", "Send link again", "Open payment link"]);
   await offers("Nib", ["Open payment link"]);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
