@@ -16,6 +16,9 @@ const sizes = {
   lg: { base: "h-10 w-max gap-2 rounded-lg px-4 text-base", square: "size-10 justify-center rounded-lg" },
 };
 
+/** A finger needs 44 px. Texts make the others wide enough. */
+const touchSizes = { base: "pointer-coarse:min-h-11", square: "pointer-coarse:size-11" };
+
 interface Look {
   variant?: keyof typeof variants;
   size?: keyof typeof sizes;
@@ -24,7 +27,7 @@ interface Look {
 }
 
 export const buttonVariants = ({ variant = "secondary", size = "base", shape = "base" }: Look = {}): string =>
-  `flex shrink-0 items-center font-medium select-none disabled:opacity-50 ${sizes[size][shape]} ${variants[variant]}`;
+  `flex shrink-0 items-center font-medium select-none disabled:opacity-50 ${sizes[size][shape]} ${touchSizes[shape]} ${variants[variant]}`;
 
 export interface ButtonProps extends ComponentProps<"button">, Look {
   icon?: ReactNode;

@@ -72,7 +72,7 @@ export function TextInput({ className = "", readOnly, ...props }: ComponentProps
     <input
       {...props}
       readOnly={saving || readOnly}
-      className={`${look(props["aria-invalid"])} ${fixed} ${className}`}
+      className={`${look(props["aria-invalid"])} ${fixed} pointer-coarse:h-11 ${className}`}
     />
   );
 }
@@ -112,7 +112,11 @@ export function NativeSelect({ className = "", ref, ...props }: ComponentProps<"
   }, []);
   return (
     <div className={`relative ${className}`}>
-      <select {...props} ref={select} className={`${look(props["aria-invalid"])} appearance-none truncate pr-8`} />
+      <select
+        {...props}
+        ref={select}
+        className={`${look(props["aria-invalid"])} appearance-none truncate pr-8 pointer-coarse:h-11`}
+      />
       <CaretDownIcon
         size={14}
         aria-hidden
