@@ -76,13 +76,16 @@ export function MetadataForm({ endpoint, resource, onDone }: Annotated & { onDon
       <fieldset ref={list} className="grid gap-2" aria-describedby="metadata-hint">
         <legend className="sr-only">{t("title")}</legend>
         {entries.length > 0 && (
-          <div aria-hidden className="grid grid-cols-[2fr_3fr_2.25rem] gap-2 text-sm text-kumo-subtle">
+          <div
+            aria-hidden
+            className="grid grid-cols-[2fr_3fr_2.25rem] gap-2 pointer-coarse:grid-cols-[2fr_3fr_2.75rem] text-sm text-kumo-subtle"
+          >
             <span>{t("key")}</span>
             <span>{t("value")}</span>
           </div>
         )}
         {entries.map(({ id, key, value }, index) => (
-          <div key={id} className="grid grid-cols-[2fr_3fr_2.25rem] gap-2">
+          <div key={id} className="grid grid-cols-[2fr_3fr_2.25rem] gap-2 pointer-coarse:grid-cols-[2fr_3fr_2.75rem]">
             <TextInput
               aria-label={t("keyOf", { number: String(index + 1) })}
               value={key}

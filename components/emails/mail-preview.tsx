@@ -22,7 +22,7 @@ export function MailPreview({ html, text, subject }: { html: string; text: strin
               type="button"
               aria-pressed={view === name}
               onClick={() => setChosen(name)}
-              className="h-8 rounded-full px-3 text-base whitespace-nowrap text-kumo-subtle hover:text-kumo-default aria-pressed:bg-kumo-base aria-pressed:font-medium aria-pressed:text-kumo-strong aria-pressed:shadow-xs aria-pressed:ring aria-pressed:ring-kumo-line"
+              className="h-8 rounded-full px-3 pointer-coarse:h-11 text-base whitespace-nowrap text-kumo-subtle hover:text-kumo-default aria-pressed:bg-kumo-base aria-pressed:font-medium aria-pressed:text-kumo-strong aria-pressed:shadow-xs aria-pressed:ring aria-pressed:ring-kumo-line"
             >
               {t(`views.${name}`)}
             </button>

@@ -87,7 +87,7 @@ export function BellPopup({ mode, ...popup }: PopupProps & { mode: Mode }) {
         <Link
           href={notificationSettingsPath}
           onClick={popup.onClose}
-          className="flex h-9 items-center gap-2 rounded-lg px-2 text-base text-kumo-subtle hover:bg-kumo-tint hover:text-kumo-default"
+          className="flex h-9 pointer-coarse:h-11 items-center gap-2 rounded-lg px-2 text-base text-kumo-subtle hover:bg-kumo-tint hover:text-kumo-default"
         >
           <GearSixIcon size={16} aria-hidden />
           {t("settings")}
@@ -133,7 +133,7 @@ function Line({ notification, onOpen, onRead }: LineProps) {
           aria-label={t("readNamed", { text })}
           title={t("read")}
           onClick={onRead}
-          className="-mr-2 grid size-9 shrink-0 place-items-center rounded-lg text-kumo-subtle hover:bg-kumo-fill hover:text-kumo-default"
+          className="-mr-2 grid size-9 pointer-coarse:size-11 shrink-0 place-items-center rounded-lg text-kumo-subtle hover:bg-kumo-fill hover:text-kumo-default"
         >
           <CheckIcon size={16} aria-hidden />
         </button>

@@ -20,13 +20,13 @@ export function Bell({ mode }: { mode: Mode }) {
     <button
       type="button"
       aria-label={isMany ? t("manyLabel", { count }) : t("label", { count })}
-      className="relative grid size-9 shrink-0 place-items-center rounded-lg text-kumo-subtle hover:text-kumo-default"
+      className="relative grid size-9 pointer-coarse:size-11 shrink-0 place-items-center rounded-lg text-kumo-subtle hover:text-kumo-default"
     >
       <BellIcon size={20} aria-hidden />
       {count > 0 && (
         <span
           aria-hidden
-          className="absolute top-0.5 right-0 grid h-4 min-w-4 place-items-center rounded-full bg-kumo-brand px-1 text-[11px] leading-none font-semibold text-white tabular-nums"
+          className="absolute top-0.5 right-0 pointer-coarse:top-1.5 pointer-coarse:right-1 grid h-4 min-w-4 place-items-center rounded-full bg-kumo-brand px-1 text-[11px] leading-none font-semibold text-white tabular-nums"
         >
           {isMany ? t("many", { count: maxUnread - 1 }) : count}
         </span>

@@ -60,7 +60,10 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
                   aria-hidden
                 />
                 <div className="min-w-0">
-                  <Link href={href} className={`text-base font-medium text-kumo-strong ${linkClass}`}>
+                  <Link
+                    href={href}
+                    className={`touch-target inline-block text-base font-medium text-kumo-strong ${linkClass}`}
+                  >
                     {title}
                   </Link>
                   <p className="text-sm text-kumo-subtle">{text}</p>
@@ -86,7 +89,11 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
             )}
             {lines && number > maxProblems && (
               <p className={`border-t border-kumo-hairline py-2.5 pl-12 text-base ${all ? "" : "max-md:hidden"}`}>
-                <Link href={href} aria-label={t("seeAllOf", { title })} className={`text-kumo-strong ${linkClass}`}>
+                <Link
+                  href={href}
+                  aria-label={t("seeAllOf", { title })}
+                  className={`touch-target text-kumo-strong ${linkClass}`}
+                >
                   {t("seeAll")}
                 </Link>
               </p>

@@ -58,7 +58,7 @@ export function Chart({ report, currency }: { report: Overview; currency: string
         <Key mark="h-0.5 w-3.5 bg-kumo-contrast">{t("collectedBefore")}</Key>
       </p>
       <details className="mt-3">
-        <summary className="w-fit rounded text-sm text-kumo-subtle underline decoration-kumo-line underline-offset-4">
+        <summary className="w-fit rounded text-sm text-kumo-subtle pointer-coarse:py-3 underline decoration-kumo-line underline-offset-4">
           {t("showTable")}
         </summary>
         <div className="mt-2">

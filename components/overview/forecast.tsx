@@ -99,7 +99,7 @@ function AtRisk({ rows }: { rows: Risk[] }) {
             <div className="min-w-0">
               <Link
                 href={`/subscriptions/${row.subscription_id}`}
-                className={`block truncate text-base text-kumo-strong ${linkClass}`}
+                className={`block truncate text-base text-kumo-strong pointer-coarse:relative pointer-coarse:-my-3 pointer-coarse:py-3 ${linkClass}`}
               >
                 {row.email}
               </Link>

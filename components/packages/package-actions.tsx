@@ -22,7 +22,7 @@ export function PackageActions({ pkg, onEdit }: { pkg: PackageWithCounts; onEdit
           />
         </EditTarget>
       )}
-      <PackageMenu pkg={pkg} instead={<span className="size-9" />} />
+      <PackageMenu pkg={pkg} instead={<span className="size-9 pointer-coarse:size-11" />} />
     </div>
   );
 }

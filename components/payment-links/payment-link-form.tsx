@@ -239,7 +239,7 @@ function More({ isOpen, error, children }: MoreProps) {
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setChosen(!open)}
-        className="flex min-h-9 items-center gap-1.5 justify-self-start rounded-lg text-base font-medium text-kumo-default max-sm:min-h-11"
+        className="flex min-h-9 items-center gap-1.5 justify-self-start rounded-lg text-base font-medium text-kumo-default max-sm:min-h-11 pointer-coarse:min-h-11"
       >
         <CaretRightIcon size={14} aria-hidden className={open ? "rotate-90" : undefined} />
         {t("more")}

@@ -68,7 +68,7 @@ export function PaymentLinksPage() {
               {t(hidden ? "periodsHidden" : "periodsShown")}
               <button
                 type="button"
-                className={`rounded font-medium text-kumo-default max-md:min-h-11 ${linkClass}`}
+                className={`rounded font-medium text-kumo-default max-md:min-h-11 pointer-coarse:min-h-11 ${linkClass}`}
                 onClick={() => change({ cursor: undefined, periods: hidden ? "shown" : undefined }, "replace")}
               >
                 {t(hidden ? "showPeriods" : "hidePeriods")}

@@ -45,7 +45,7 @@ export function Branding({ settings }: { settings: Settings }) {
                   setWell(target.value);
                   setValue("brand_colour", target.value, { shouldValidate: true, shouldDirty: true });
                 }}
-                className="h-9 w-12 shrink-0 rounded-lg border border-kumo-line bg-kumo-base p-1"
+                className="h-9 w-12 pointer-coarse:h-11 shrink-0 rounded-lg border border-kumo-line bg-kumo-base p-1"
               />
               <TextInput
                 {...input}

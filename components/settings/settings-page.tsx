@@ -96,7 +96,7 @@ function Sections({ shown }: { shown: readonly (typeof all)[number][] }) {
         <a
           key={name}
           href={`#${name}`}
-          className="inline-flex h-8 shrink-0 items-center rounded text-base whitespace-nowrap text-kumo-subtle underline decoration-kumo-line underline-offset-4 hover:text-kumo-default hover:decoration-current max-sm:h-11"
+          className="inline-flex h-8 shrink-0 items-center rounded text-base whitespace-nowrap text-kumo-subtle underline decoration-kumo-line underline-offset-4 hover:text-kumo-default hover:decoration-current max-sm:h-11 pointer-coarse:h-11"
         >
           {t(name)}
         </a>

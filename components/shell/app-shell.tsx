@@ -56,7 +56,7 @@ export async function AppShell({ session, mode, children }: AppShellProps) {
               <Logo size={26} />
             </span>
             <BusinessSwitcher name={businessName} canCreate={env().REGISTRATION === "open"} />
-            <div className="ml-auto flex items-center gap-1 sm:gap-3">
+            <div className="ml-auto flex items-center gap-1 max-sm:pointer-coarse:gap-0 sm:gap-3">
               <PaletteButton />
               <Bell mode={mode} />
               <ModeSwitch mode={mode} />

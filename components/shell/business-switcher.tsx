@@ -23,7 +23,7 @@ export function BusinessSwitcher({ name, canCreate }: BusinessSwitcherProps) {
   const trigger = (
     <button
       type="button"
-      className="-ml-2 flex h-9 min-w-0 pointer-coarse:h-11 items-center gap-1.5 rounded-lg px-2 hover:bg-kumo-tint"
+      className="-ml-2 flex h-9 pointer-coarse:h-11 min-w-0 items-center gap-1.5 rounded-lg px-2 hover:bg-kumo-tint"
       aria-label={t("label", { name })}
     >
       {words}

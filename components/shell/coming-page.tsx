@@ -62,8 +62,8 @@ function PageFrame({ entry: { title, frame = 1 }, isList }: { entry: Entry; isLi
 }
 
 const toolbars = [
-  `h-9 pointer-coarse:h-11 w-72 max-w-full ${block}`,
-  `h-9 pointer-coarse:h-11 w-56 max-w-full ${block}`,
+  `h-9 w-72 max-w-full pointer-coarse:h-11 ${block}`,
+  `h-9 w-56 max-w-full pointer-coarse:h-11 ${block}`,
 ];
 
 function Lines({ count }: { count: number }) {

@@ -38,7 +38,7 @@ export function ModeSwitch({ mode: current }: { mode: Mode }) {
             aria-pressed={mode === current}
             disabled={!hydrated}
             onClick={() => void change(mode)}
-            className={`h-7 rounded-full px-2.5 text-sm sm:px-3 font-medium text-kumo-subtle hover:text-kumo-default ${on}`}
+            className={`h-7 rounded-full px-2.5 text-sm sm:px-3 font-medium text-kumo-subtle hover:text-kumo-default touch-target ${on}`}
           >
             {t(mode)}
           </button>

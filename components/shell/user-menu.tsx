@@ -19,7 +19,7 @@ export function UserMenu(props: UserMenuProps) {
   const trigger = (
     <button
       type="button"
-      className="flex h-9 items-center pointer-coarse:h-11 gap-2 rounded-full pl-1 max-sm:pr-1 sm:pr-2 hover:bg-kumo-tint"
+      className="flex h-9 items-center gap-2 rounded-full pl-1 max-sm:pr-1 sm:pr-2 pointer-coarse:h-11 max-sm:pointer-coarse:-mr-2 max-sm:pointer-coarse:px-2 hover:bg-kumo-tint"
       aria-label={t("label", { name })}
     >
       <span

@@ -24,7 +24,7 @@ export function TestMode() {
       </span>
     );
   const trigger = (
-    <button type="button" className={look} title={t("testModeHint")}>
+    <button type="button" className={`${look} touch-target`} title={t("testModeHint")}>
       {icon}
       {t.rich("testModeTrigger", { hidden: (chunks) => <span className="sr-only">{chunks}</span> })}
       <CaretDownIcon size={10} weight="bold" aria-hidden />

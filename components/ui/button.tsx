@@ -10,15 +10,17 @@ const variants = {
   ghost: "bg-inherit text-kumo-default not-disabled:hover:bg-kumo-tint",
 };
 
-/** On a touch screen, as large as a fingertip. */
 const sizes = {
   sm: { base: "h-6.5 w-max gap-1 rounded-md px-2 text-xs", square: "size-6.5 justify-center rounded-md" },
   base: {
-    base: "h-9 w-max gap-1.5 rounded-lg px-3 text-base pointer-coarse:h-11",
-    square: "size-9 justify-center rounded-lg pointer-coarse:size-11",
+    base: "h-9 w-max gap-1.5 rounded-lg px-3 text-base",
+    square: "size-9 justify-center rounded-lg",
   },
   lg: { base: "h-10 w-max gap-2 rounded-lg px-4 text-base", square: "size-10 justify-center rounded-lg" },
 };
+
+/** A finger needs 44 px. Texts make the others wide enough. */
+const touchSizes = { base: "pointer-coarse:min-h-11", square: "pointer-coarse:size-11" };
 
 interface Look {
   variant?: keyof typeof variants;
@@ -28,7 +30,7 @@ interface Look {
 }
 
 export const buttonVariants = ({ variant = "secondary", size = "base", shape = "base" }: Look = {}): string =>
-  `flex shrink-0 items-center font-medium select-none disabled:opacity-50 ${sizes[size][shape]} ${variants[variant]}`;
+  `flex shrink-0 items-center font-medium select-none disabled:opacity-50 ${sizes[size][shape]} ${touchSizes[shape]} ${variants[variant]}`;
 
 export interface ButtonProps extends ComponentProps<"button">, Look {
   icon?: ReactNode;

@@ -59,7 +59,7 @@ export function Field({ label, error, hint, optional, aside, className = "", chi
 // Looks like the library's inputs, which would load far more script. 16 px on a phone: iOS zooms into a focused field
 // with a smaller font.
 const surface =
-  "h-9 pointer-coarse:h-11 w-full rounded-lg border-0 bg-kumo-control px-3 text-base text-kumo-default ring outline-none focus:ring-[1.5px] disabled:cursor-not-allowed disabled:bg-transparent max-sm:text-[16px] kumo-input-placeholder";
+  "h-9 w-full rounded-lg border-0 bg-kumo-control px-3 text-base text-kumo-default ring outline-none focus:ring-[1.5px] disabled:cursor-not-allowed disabled:bg-transparent max-sm:text-[16px] kumo-input-placeholder";
 
 const look = (invalid: ComponentProps<"input">["aria-invalid"]): string =>
   `${surface} ${invalid === true ? "ring-kumo-danger" : "ring-kumo-line focus:ring-kumo-focus/50"}`;
@@ -72,7 +72,7 @@ export function TextInput({ className = "", readOnly, ...props }: ComponentProps
     <input
       {...props}
       readOnly={saving || readOnly}
-      className={`${look(props["aria-invalid"])} ${fixed} ${className}`}
+      className={`${look(props["aria-invalid"])} ${fixed} pointer-coarse:h-11 ${className}`}
     />
   );
 }
@@ -112,7 +112,11 @@ export function NativeSelect({ className = "", ref, ...props }: ComponentProps<"
   }, []);
   return (
     <div className={`relative ${className}`}>
-      <select {...props} ref={select} className={`${look(props["aria-invalid"])} appearance-none truncate pr-8`} />
+      <select
+        {...props}
+        ref={select}
+        className={`${look(props["aria-invalid"])} appearance-none truncate pr-8 pointer-coarse:h-11`}
+      />
       <CaretDownIcon
         size={14}
         aria-hidden

@@ -31,7 +31,7 @@ export function MenuPopup({ anchor, initialFocus, onClose, align, className = ""
             ref={popup}
             aria-label={anchor.getAttribute("aria-label") ?? undefined}
             finalFocus={() => anchor}
-            className={`max-h-(--available-height) min-w-36 overflow-y-auto rounded-lg bg-kumo-control p-1.5 text-kumo-default shadow-lg ring ring-kumo-line outline-none ${className}`}
+            className={`max-h-(--available-height) min-w-36 overflow-y-auto rounded-lg bg-kumo-control p-1.5 text-kumo-default shadow-lg ring ring-kumo-line outline-none pointer-coarse:[&_[role^=menuitem]]:min-h-11 ${className}`}
           >
             {children}
           </Menu.Popup>

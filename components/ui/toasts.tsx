@@ -116,7 +116,7 @@ function ToastItem({
         type="button"
         aria-label={t("close")}
         onClick={onClose}
-        className="-m-1 grid size-7 shrink-0 place-items-center rounded-md text-kumo-subtle hover:bg-kumo-tint"
+        className="-m-1 grid size-7 shrink-0 place-items-center rounded-md text-kumo-subtle hover:bg-kumo-tint touch-target"
       >
         <XIcon size={14} aria-hidden />
       </button>

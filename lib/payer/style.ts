@@ -55,7 +55,7 @@ color:var(--fill-ink);font:inherit;font-weight:600;text-align:center;text-decora
 .button.plain:hover{background:var(--tint)}
 .actions{display:grid;gap:.75rem;margin-top:1.25rem}
 .actions:empty{display:none}
-.quiet{justify-self:center;padding:.375rem .75rem;font-size:.9375rem}
+.quiet{justify-self:center;padding:.6875rem .75rem;font-size:.9375rem}
 .alert{margin-bottom:1rem;padding:.75rem .875rem;border-radius:.625rem;border-left:4px solid var(--bad);background:var(--bad-tint)}
 .alert h2{margin:0 0 .125rem;text-wrap:wrap;color:var(--bad);font-size:1rem}
 .alert ul{padding-left:1.125rem}

@@ -6,6 +6,15 @@ import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 test.use(phone);
 
+/** Names of the controls that take touches in less than 44 px. */
+const small = (controls: Element[]) =>
+  controls.flatMap((control) => {
+    const { width, height } = control.getBoundingClientRect();
+    const around = getComputedStyle(control, "::after");
+    const area = [Math.max(width, parseFloat(around.width) || 0), Math.max(height, parseFloat(around.height) || 0)];
+    return Math.min(...area) < 44 ? [`${control.ariaLabel ?? control.textContent}: ${area.join(" x ")}`] : [];
+  });
+
 test("on a phone: a bar at the bottom leads to every page, and covers nothing", async ({ page }) => {
   const staff = await makeStaff();
   for (let row = 0; row < 12; row++) await makeLink(staff.businessId, { title: `Order ${row}` });
@@ -18,6 +27,8 @@ test("on a phone: a bar at the bottom leads to every page, and covers nothing", 
   for (const width of await bar.locator("li").evaluateAll((places) => places.map((place) => place.clientWidth)))
     expect(width).toBeGreaterThanOrEqual(44);
   await expect(bar.getByRole("link", { name: "Links" })).toHaveAttribute("aria-current", "page");
+  const controls = page.locator("button, select, input:not([type=checkbox]), a[aria-label]");
+  expect(await controls.filter({ visible: true }).evaluateAll(small)).toEqual([]);
   await expectAccessible(page);
 
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
@@ -46,6 +57,7 @@ test("on a phone: a bar at the bottom leads to every page, and covers nothing", 
   await expect(more.getByRole("link")).toHaveCount(15);
   for (const height of await more.getByRole("link").evaluateAll((links) => links.map((link) => link.clientHeight)))
     expect(height).toBeGreaterThanOrEqual(44);
+  expect(await page.getByRole("dialog").locator("button").evaluateAll(small)).toEqual([]);
   await expectAccessible(page, "the sheet of the other pages");
   await more.getByRole("link", { name: "Settings" }).tap();
   await expect(page).toHaveURL(/\/settings$/);

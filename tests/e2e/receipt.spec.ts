@@ -59,7 +59,9 @@ test("accessible in both colours, nothing wider than a desktop or a phone, one r
 test("from the paid page to the downloaded PDF", async ({ page }) => {
   const { link } = await makeReceipt({});
   await page.goto(`/pay?id=${link}`);
-  await page.getByRole("link", { name: "Receipt" }).click();
+  const receipt = page.getByRole("link", { name: "Receipt" });
+  expect(await receipt.evaluate((shown) => shown.getBoundingClientRect().height)).toBeGreaterThanOrEqual(44);
+  await receipt.click();
   await expect(page.getByRole("heading", { name: "Receipt" })).toBeVisible();
   await expect(page.getByText("Test payment, no money moved")).toBeVisible();
   const coming = page.waitForEvent("download");

@@ -72,7 +72,7 @@ export function PaletteButton() {
         aria-label={t("label")}
         aria-keyshortcuts="Control+K Meta+K /"
         onClick={show}
-        className="flex h-9 shrink-0 pointer-coarse:h-11 items-center gap-2 rounded-lg px-2.5 text-base text-kumo-subtle ring-kumo-line hover:text-kumo-default lg:w-56 lg:ring"
+        className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 pointer-coarse:h-11 max-lg:pointer-coarse:px-3.25 text-base text-kumo-subtle ring-kumo-line hover:text-kumo-default lg:w-56 lg:ring"
       >
         <MagnifyingGlassIcon size={18} aria-hidden />
         <span aria-hidden className="min-w-0 truncate max-lg:hidden">

@@ -117,7 +117,7 @@ export function PalettePanel({
                 shape="square"
                 icon={<XIcon size={18} />}
                 aria-label={ui("close")}
-                className="-my-2 -mr-2 sm:hidden"
+                className="-my-2 -mr-2 pointer-coarse:-my-3 sm:hidden"
                 onClick={close}
               />
             </>

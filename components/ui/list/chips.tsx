@@ -59,7 +59,7 @@ export function Chips({ chips, onRemove, onClear }: ChipsProps) {
       {chips.map(({ name, label, value }) => (
         <li
           key={name}
-          className="inline-flex h-8 max-w-full items-center rounded-full bg-kumo-tint pl-3 text-sm text-kumo-default max-sm:h-11"
+          className="inline-flex h-8 max-w-full items-center rounded-full bg-kumo-tint pl-3 text-sm text-kumo-default max-sm:h-11 pointer-coarse:h-11"
         >
           <span className="truncate">
             {label}: <strong className="font-medium">{value}</strong>
@@ -68,7 +68,7 @@ export function Chips({ chips, onRemove, onClear }: ChipsProps) {
             type="button"
             aria-label={t("removeFilter", { label })}
             onClick={() => remove(() => onRemove(name))}
-            className="grid h-full w-8 shrink-0 place-items-center rounded-full text-kumo-subtle hover:text-kumo-default max-sm:w-11"
+            className="grid h-full w-8 shrink-0 place-items-center rounded-full text-kumo-subtle hover:text-kumo-default max-sm:w-11 pointer-coarse:w-11"
           >
             <XIcon size={14} aria-hidden />
           </button>
@@ -79,7 +79,7 @@ export function Chips({ chips, onRemove, onClear }: ChipsProps) {
           <button
             type="button"
             onClick={() => remove(onClear)}
-            className="h-8 rounded-full px-3 text-sm text-kumo-subtle hover:text-kumo-default max-sm:h-11"
+            className="h-8 rounded-full px-3 text-sm text-kumo-subtle hover:text-kumo-default max-sm:h-11 pointer-coarse:h-11"
           >
             {t("clearAll")}
           </button>

@@ -65,7 +65,10 @@ export function ColumnChooser<Row>({ columns, chosen, onChange }: ColumnChooserP
       >
         <legend className="sr-only">{t("shell.list.columns")}</legend>
         {choices.map(({ key, label }) => (
-          <label key={key} className="flex items-center gap-2.5 rounded px-2 py-1.5 text-base hover:bg-kumo-tint">
+          <label
+            key={key}
+            className="flex items-center gap-2.5 rounded px-2 py-1.5 text-base hover:bg-kumo-tint pointer-coarse:min-h-11"
+          >
             <input
               type="checkbox"
               checked={isOfPage(key)}

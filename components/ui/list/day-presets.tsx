@@ -27,7 +27,7 @@ export function DayPresets({ of, label, address: { filter, change }, labelled }:
             onClick={() =>
               change({ cursor: undefined, [first]: isSet ? undefined : name, [`${of}_to`]: undefined }, "replace")
             }
-            className="h-8 rounded-full px-3 text-sm whitespace-nowrap text-kumo-subtle ring ring-kumo-line hover:text-kumo-default aria-pressed:bg-kumo-tint aria-pressed:font-medium aria-pressed:text-kumo-strong max-sm:h-11"
+            className="h-8 rounded-full px-3 text-sm whitespace-nowrap text-kumo-subtle ring ring-kumo-line hover:text-kumo-default aria-pressed:bg-kumo-tint aria-pressed:font-medium aria-pressed:text-kumo-strong max-sm:h-11 pointer-coarse:h-11"
           >
             {t(`ranges.${name}`)}
           </button>

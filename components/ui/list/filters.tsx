@@ -127,7 +127,7 @@ function StatusButtons({ field: { choices = [], words }, value, onChange }: Cont
             type="button"
             aria-pressed={value === choice}
             onClick={() => onChange(choice)}
-            className="h-8 rounded-full px-3 text-base whitespace-nowrap pointer-coarse:h-11 text-kumo-subtle hover:text-kumo-default aria-pressed:bg-kumo-base aria-pressed:font-medium aria-pressed:text-kumo-strong aria-pressed:shadow-xs aria-pressed:ring aria-pressed:ring-kumo-line"
+            className="h-8 rounded-full px-3 pointer-coarse:h-11 pointer-coarse:min-w-11 text-base whitespace-nowrap text-kumo-subtle hover:text-kumo-default aria-pressed:bg-kumo-base aria-pressed:font-medium aria-pressed:text-kumo-strong aria-pressed:shadow-xs aria-pressed:ring aria-pressed:ring-kumo-line"
           >
             {choice ? words?.(choice, t) : t("shell.list.all")}
           </button>

@@ -27,7 +27,7 @@ export const usualColumns = (columns: readonly Column<never>[]): string[] =>
   columns.filter(({ choice }) => choice === "shown").map(({ key }) => key);
 
 const cellLook = "h-13 max-w-0 truncate px-3 py-1.5 text-base first:pl-4";
-const headLook = "h-10 px-3 text-left text-sm font-medium text-kumo-subtle first:pl-4";
+const headLook = "h-10 pointer-coarse:h-11 px-3 text-left text-sm font-medium text-kumo-subtle first:pl-4";
 /** In rem, for columns without a width or minimum width. */
 const leastWidth = 9;
 /** In rem, of the column with the checkboxes. */
@@ -194,7 +194,12 @@ function Head<Row>({ column, width, order = "-created_at", onOrder, className }:
   const style = width === undefined ? undefined : { width: `${width}rem` };
   if (isActions(column))
     return (
-      <th scope="col" className={`${headLook} ${inView} bg-kumo-base`} style={style}>
+      <th
+        scope="col"
+        // On a touch screen the buttons are wider.
+        className={`${headLook} ${inView} w-(--width) bg-kumo-base pointer-coarse:w-[calc(var(--width)*1.25)]`}
+        style={{ "--width": `${width}rem` } as CSSProperties}
+      >
         <span className="sr-only">{label(t)}</span>
       </th>
     );
@@ -214,7 +219,7 @@ function Head<Row>({ column, width, order = "-created_at", onOrder, className }:
       {turns ? (
         <button
           type="button"
-          className="-mx-1 inline-flex items-center gap-1 rounded px-1 hover:text-kumo-default"
+          className="-mx-1 inline-flex items-center gap-1 rounded px-1 hover:text-kumo-default touch-target"
           onClick={() => onOrder(next ? `-${sorts}` : sorts)}
         >
           {label(t)}
