@@ -23,11 +23,16 @@ export function pickLanguage(chosen: string | undefined, accepted: string | null
   return known.find((language) => language === chosen) ?? matchLanguage(accepted, known);
 }
 
-/** @param accepted the header Accept-Language: of its known languages, the first with the greatest weight (RFC 9110, 12.5.4), else English */
+/**
+ * "de-AT" is "de" unless it is known itself.
+ * @param accepted the header Accept-Language: of its known languages, the first with the greatest weight (RFC 9110, 12.5.4), else English
+ */
 export function matchLanguage<Known extends string>(accepted: string | null, known: readonly Known[]): Known | "en" {
   const ranges = (accepted ?? "").toLowerCase().split(",");
   const matches = ranges.flatMap((range) => {
-    const language = known.find((each) => each === range.split(/[-;]/)[0]?.trim());
+    const tag = range.split(";")[0]?.trim();
+    const language =
+      known.find((each) => each.toLowerCase() === tag) ?? known.find((each) => each === tag?.split("-")[0]);
     const weight = Number(/;\s*q\s*=\s*([\d.]+)/.exec(range)?.[1] ?? 1);
     return language && weight > 0 ? [{ language, weight }] : [];
   });

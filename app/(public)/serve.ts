@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/core/errors";
 import type { Incoming } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
-import { type PayerLanguage, payerLanguages } from "@/lib/core/payer-languages";
+import { type PageLanguage, pageLanguages } from "@/lib/core/payer-languages";
 import { readBody } from "@/lib/http/body";
 import { requestIdOf } from "@/lib/http/handle";
 import { countFailure } from "@/lib/http/rate-limit";
@@ -18,8 +18,8 @@ export const asPayer = <T>(request: Incoming, work: () => T): T =>
   actAs({ type: "payer", id: null, requestId: requestIdOf(request), address: addressOf(request) }, work);
 
 /** The language of payers' pages that the browser prefers, else English. For pages whose link names no language. */
-export const languageOf = (request: Incoming): PayerLanguage =>
-  matchLanguage(request.headers.get("accept-language"), payerLanguages);
+export const languageOf = (request: Incoming): PageLanguage =>
+  matchLanguage(request.headers.get("accept-language"), pageLanguages);
 
 /** A payer's page as route exports. A GET that records events does it in `asPayer`. Other methods get a 405 page, and errors an error page. */
 export function serve(handlers: { GET: Serve; POST?: Serve }) {

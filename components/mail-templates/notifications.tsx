@@ -14,7 +14,7 @@ const counted: Record<DigestCount, string> = {
   payouts_failed: "Payouts failed",
 };
 
-const dayFormat = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
+const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 /** Reversed marks as paid and returned refunds are subtracted. So a sum or its count can be negative, or zero without the other. */
 const isNonZero = (cents: number, count: number): boolean => cents !== 0 || count !== 0;
 const payments = (count: number): string => (count === 1 ? "1 payment" : `${count.toLocaleString("en")} payments`);

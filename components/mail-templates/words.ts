@@ -1,4 +1,4 @@
-import { moneyWords, taxIn, taxLines } from "@/components/payer/words";
+import { dateFormat, moneyWords, taxIn, taxLines } from "@/components/payer/words";
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -12,9 +12,9 @@ export const titleIn = (title: string): string => untrusted(title, 60);
 export const mailMoney = (t: PayerMailTexts, cents: number, currency: string): string =>
   moneyWords(t, cents, currency).replaceAll("\u202f", "\u00a0");
 
-/** "November 21, 2026 at 2:05 PM (Europe/Berlin)" */
-export function moment(at: string, { timezone }: Letterhead, { language }: PayerMailTexts = payerMailTexts.en): string {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone: timezone });
+/** "21 November 2026 at 14:05 (Europe/Berlin)" */
+export function moment(at: string, { timezone }: Letterhead, t: PayerMailTexts = payerMailTexts.en): string {
+  const format = dateFormat(t, { dateStyle: "long", timeStyle: "short", timeZone: timezone });
   // Some Node.js versions use narrow spaces, which some mail programs cannot show.
   return `${format.format(new Date(at)).replace(/\s/gu, " ")} (${timezone})`;
 }

@@ -1,4 +1,4 @@
-import type { PayerLanguage } from "@/lib/core/payer-languages";
+import type { PageLanguage } from "@/lib/core/payer-languages";
 import type { DeclineReason } from "@/lib/gateways/reasons";
 import type { Activatable } from "@/lib/ledger/save-card";
 import type { AfterSave, CardCharges, CardPayment } from "@/lib/payer/card-charges";
@@ -14,7 +14,7 @@ import { TestCards } from "./test-cards";
 import { cardWords } from "./words";
 
 /** A tokenization with the language of its page. */
-export type LocalizedActivatable = Activatable & { language: PayerLanguage };
+export type LocalizedActivatable = Activatable & { language: PageLanguage };
 
 type FormProps = {
   tokenization: LocalizedActivatable;

@@ -11,7 +11,7 @@ export const amountWords = (
 export const totalWords = (t: PayerTexts, { totals }: CardCharges): string =>
   new Intl.ListFormat(t.language).format(totals.map(({ cents, currency }) => moneyWords(t, cents, currency)));
 
-/** "Next charge: €15.00 for Reading club on December 1, 2026." */
+/** "Next charge: €15.00 for Reading club on 1 December 2026." */
 export const nextWords = (t: PayerTexts, { next }: CardCharges): string =>
   next
     .map(({ title, at, timezone, ...money }) =>

@@ -1,4 +1,4 @@
-import type { PayerLanguage } from "@/lib/core/payer-languages";
+import type { PageLanguage } from "@/lib/core/payer-languages";
 import type { Document } from "@/lib/payer/document";
 import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import type { Merchant } from "./frame";
@@ -22,7 +22,7 @@ const problemPages: Record<Problem, { status: number; icon: NoticeProps["icon"] 
 };
 
 /** A page for a failed request. It names no business. */
-export function problemDocument(problem: Problem, language: PayerLanguage, headers?: Record<string, string>): Document {
+export function problemDocument(problem: Problem, language: PageLanguage, headers?: Record<string, string>): Document {
   const t = payerTexts[language];
   const { status, icon } = problemPages[problem];
   const { title, text } = t.problems[problem];
@@ -79,7 +79,7 @@ export function limitedDocument(t: PayerTexts, merchant: Merchant, seconds: numb
   };
 }
 
-export function plainThanksDocument(language: PayerLanguage): Document {
+export function plainThanksDocument(language: PageLanguage): Document {
   const t = payerTexts[language];
   return {
     status: 200,

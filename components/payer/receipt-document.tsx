@@ -3,7 +3,7 @@ import { type Receipt, receiptSums } from "@/lib/payer/receipt";
 import { receiptStyle } from "@/lib/payer/style";
 import { type PayerTexts, payerTexts } from "@/messages/payer/texts";
 import { Frame, Header } from "./frame";
-import { cardWords, dayWords, moneyWords, taxLines, taxWords } from "./words";
+import { cardWords, dateFormat, dayWords, moneyWords, taxLines, taxWords } from "./words";
 
 export type ReceiptFact = { name: string; value: string; detail?: string | null };
 
@@ -72,10 +72,10 @@ export function receiptWords(receipt: Receipt, format: typeof moneyWords = money
   };
 }
 
-/** "November 21, 2026 at 2:05 PM", "Central European Standard Time (Europe/Berlin)" */
-function momentWords({ language }: PayerTexts, at: Date, timeZone: string): { value: string; detail: string } {
-  const value = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
-  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "long" }).formatToParts(at);
+/** "21 November 2026 at 14:05", "Central European Standard Time (Europe/Berlin)" */
+function momentWords(t: PayerTexts, at: Date, timeZone: string): { value: string; detail: string } {
+  const value = dateFormat(t, { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
+  const parts = dateFormat(t, { timeZone, timeZoneName: "long" }).formatToParts(at);
   const zone = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
   return { value, detail: zone === "" || zone === timeZone ? timeZone : `${zone} (${timeZone})` };
 }

@@ -9,7 +9,7 @@ export function TestCards({ t }: { t: PayerTexts }) {
       <summary>{t.testCards.title}</summary>
       <p>{t.testCards.text}</p>
       {cardGroups.map((group, i) => (
-        <details key={group} lang={t.language === "en" ? undefined : "en"} open={i === 0}>
+        <details key={group} lang={t.language.startsWith("en") ? undefined : "en"} open={i === 0}>
           <summary>{group}</summary>
           <dl>
             {testCards

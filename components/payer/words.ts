@@ -49,14 +49,18 @@ export function taxLines(t: PayerTexts, taxed: Taxed): { name: string; cents: nu
   ];
 }
 
-/** "November 21, 2026" */
-export function dayWords({ language }: PayerTexts, at: Date, timezone: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: timezone }).format(at);
+/** English dates have the day before the month and 24 hours, as nearly everywhere; American ones only for "en-US". */
+export const dateFormat = ({ language }: PayerTexts, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, options);
+
+/** "21 November 2026" */
+export function dayWords(t: PayerTexts, at: Date, timezone: string): string {
+  return dateFormat(t, { dateStyle: "long", timeZone: timezone }).format(at);
 }
 
-/** "November 1 – 30, 2026". @param end the start of the next period */
-export function periodWords({ language }: PayerTexts, start: Date, end: Date, timezone: string): string {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: timezone });
+/** "1 – 30 November 2026". @param end the start of the next period */
+export function periodWords(t: PayerTexts, start: Date, end: Date, timezone: string): string {
+  const format = dateFormat(t, { dateStyle: "long", timeZone: timezone });
   return format.formatRange(start, new Date(Math.max(start.getTime(), end.getTime() - 1)));
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReactElement } from "react";
-import type { PayerLanguage } from "@/lib/core/payer-languages";
+import type { PageLanguage } from "@/lib/core/payer-languages";
 import type { Reply } from "@/lib/http/reply";
 import type { Brand } from "@/lib/resources/settings/brand";
 import { brandStyle } from "@/lib/resources/settings/colour";
@@ -10,7 +10,7 @@ import { fill, type Template } from "./template";
 export type Document = {
   status: number;
   /** English by default. */
-  language?: PayerLanguage;
+  language?: PageLanguage;
   title: string;
   body: ReactElement | Template;
   form?: boolean;
@@ -30,7 +30,7 @@ type Start = { hash: string; start: Buffer };
 const maxStarts = 200;
 const starts = new Map<string, Start>();
 
-function startOf(language: PayerLanguage, style: string): Start {
+function startOf(language: PageLanguage, style: string): Start {
   const key = language + style;
   let styled = starts.get(key);
   if (!styled) {

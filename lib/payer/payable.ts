@@ -1,7 +1,7 @@
 import { clock } from "@/lib/core/clock";
 import { db, lookUp, Prisma } from "@/lib/core/db";
 import { isId } from "@/lib/core/id";
-import type { PayerLanguage } from "@/lib/core/payer-languages";
+import type { PageLanguage } from "@/lib/core/payer-languages";
 import type { ManualMethod } from "@/lib/core/payment-methods";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 import { hasUnknownCharge } from "@/lib/resources/unknown-charges/resource";
@@ -20,7 +20,7 @@ export type Payable = {
   title: string;
   description: string | null;
   /** The language of the link's pages: its own, else the browser's. */
-  language: PayerLanguage;
+  language: PageLanguage;
   redirect_url: string | null;
   expires_at: Date | null;
   paid_at: Date | null;
@@ -84,7 +84,7 @@ export const formPath = (link: Payable): `/${string}` => payPath(toPassOn(link))
 export const transferPath = (link: Payable): `/${string}` | null =>
   bankAccountOf(link) && payPath(toPassOn(link), { transfer: "1" });
 
-const payable = (id: string, language: PayerLanguage) => Prisma.sql`
+const payable = (id: string, language: PageLanguage) => Prisma.sql`
   SELECT l.id, l.livemode,
          -- The gateway has an unknown charge for the link: the payer must not pay again.
          CASE WHEN l.status = 'Active' AND ${hasUnknownCharge("l")} THEN 'Processing' ELSE l.status END AS status,
@@ -113,7 +113,7 @@ const payable = (id: string, language: PayerLanguage) => Prisma.sql`
  * Finds a link and its succeeded or last attempt; null when there is none. It is the pay page's only query.
  * @param language the browser's, for a link that has none
  */
-export async function findPayable(id: string, language: PayerLanguage = "en"): Promise<Payable | null> {
+export async function findPayable(id: string, language: PageLanguage = "en"): Promise<Payable | null> {
   if (!isId("pl", id)) return null;
   const [row] = await lookUp<Payable>(db, payable(id, language));
   return row ?? null;

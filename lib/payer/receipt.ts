@@ -1,5 +1,5 @@
 import { db, Prisma, queryRows } from "@/lib/core/db";
-import type { PayerLanguage } from "@/lib/core/payer-languages";
+import type { PageLanguage } from "@/lib/core/payer-languages";
 import type { ManualMethod } from "@/lib/core/payment-methods";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 
@@ -27,7 +27,7 @@ export type Receipt = {
   reversed_at: Date | null;
   paid_at: Date;
   /** The language of the receipt: the link's, else the browser's. */
-  language: PayerLanguage;
+  language: PageLanguage;
   title: string;
   description: string | null;
   reference: string | null;
@@ -54,7 +54,7 @@ const sold = Prisma.sql`
                        'tax_percent', l.tax_basis_points / 100.0)
   )) AS sold(title text, description text, reference text, language text, tax_percent numeric)`;
 
-const receipt = (token: string, language: PayerLanguage) => Prisma.sql`
+const receipt = (token: string, language: PageLanguage) => Prisma.sql`
   SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, (sold.tax_percent * 100)::int AS tax_basis_points, p.currency,
          p.card_brand, p.card_last4, p.method, p.paid_on::text AS paid_on, p.reversed_at,
          coalesce(p.settled_at, p.created_at) AS paid_at, coalesce(sold.language, ${language}::text) AS language, sold.title, sold.description,
@@ -75,7 +75,7 @@ const receipt = (token: string, language: PayerLanguage) => Prisma.sql`
 type Row = Omit<Receipt, "refunds"> & { refunds: (Omit<ReceiptRefund, "at"> & { at: string })[] };
 
 /** @param language the browser's, for a link that has none */
-export async function findReceipt(token: string, language: PayerLanguage): Promise<Receipt | null> {
+export async function findReceipt(token: string, language: PageLanguage): Promise<Receipt | null> {
   if (!/^[A-Za-z0-9_-]{40,64}$/.test(token)) return null;
   const [row] = await queryRows<Row>(db, receipt(token, language));
   return row ? { ...row, refunds: row.refunds.map((refund) => ({ ...refund, at: new Date(refund.at) })) } : null;

@@ -136,9 +136,9 @@ describe("what saving a card charges", () => {
     const token = await activation(email);
     const before = await words(`/activate/${token}`);
     expect(before).toContain("€30.00 will be charged to this card when you save it:");
-    expect(before.match(/Reading club, \w+ \d+[^€]*€15\.00/g)).toHaveLength(2);
+    expect(before.match(/Reading club, \d+[^€]*€15\.00/g)).toHaveLength(2);
     expect(before).toContain("Save card and pay €30.00");
-    expect(before).toMatch(/Next charge: €15\.00 for Reading club on \w+ \d+, \d+\./);
+    expect(before).toMatch(/Next charge: €15\.00 for Reading club on \d+ \w+ \d+\./);
     expect(before).not.toContain("Nothing is charged");
     // What it says is what happens.
     const saved = await saveCardAt(`/activate/${token}`);
@@ -168,7 +168,7 @@ describe("what saving a card charges", () => {
     await biller.subscribe(await biller.createPackage({ date_charge_start: "2045-12-01" }), email);
     const token = await activation(email);
     const before = await words(`/activate/${token}`);
-    expect(before).toContain("Nothing is charged now. Next charge: €15.00 for Reading club on December 1, 2045.");
+    expect(before).toContain("Nothing is charged now. Next charge: €15.00 for Reading club on 1 December 2045.");
     expect(before).not.toContain("and pay");
     const saved = await saveCardAt(`/activate/${token}`);
     expect(await words(saved.location)).toContain("Nothing was charged.");

@@ -130,7 +130,7 @@ describe("a receipt", () => {
       "Order 1001",
       "Three paperbacks",
       "INV-173",
-      "July 5, 2026 at 12:30 AM",
+      "5 July 2026 at 00:30",
       "Central European Summer Time (Europe/Berlin)",
       "Visa ending in 4242",
       id,
@@ -139,6 +139,17 @@ describe("a receipt", () => {
     expect(words).not.toMatch(/Refund|[Tt]est/);
     expect(page.text).toContain(`href="/receipt/${token}/pdf"`);
     for (const secret of secrets) expect(page.text).not.toContain(secret);
+  });
+
+  it("has American dates only for a browser that asks for them", async () => {
+    const { token } = await makePaid();
+    const datesFor = async (accepted: string) => {
+      const { text } = await visit(`/receipt/${token}`, { raw: { headers: { "Accept-Language": accepted } } });
+      return /<html lang="([^"]+)">/.exec(text)?.[1] + wordsOf(text);
+    };
+    expect(await datesFor("en-US,en;q=0.9")).toMatch(/^en-US.* July 5, 2026 at 12:30 AM /);
+    for (const accepted of ["en-GB,en-US;q=0.9,en;q=0.8", "en-AU", "en"])
+      expect(await datesFor(accepted)).toMatch(/^en .* 5 July 2026 at 00:30 /);
   });
 
   it("shows net, tax and total, computed from what was paid", async () => {
@@ -183,13 +194,13 @@ describe("a receipt", () => {
     await refund({ status: "pending", amount_cents: 150, created_at: new Date("2026-07-06T10:00:00Z") });
     await refund({ status: "failed", amount_cents: 333, failure_reason: "declined" });
     const words = wordsOf((await visit(`/receipt/${token}`)).text);
-    expect(words).toContain("July 5, 2026 Refunded €2.00");
-    expect(words).toContain("July 6, 2026 Refund pending €1.50");
+    expect(words).toContain("5 July 2026 Refunded €2.00");
+    expect(words).toContain("6 July 2026 Refund pending €1.50");
     expect(words).toContain("Paid €10.50 Refunded −€2.00 Net paid €8.50");
     expect(words).not.toContain("3.33");
     expect(words).not.toContain("in full");
     const { text } = await pdfOf(token);
-    for (const said of ["July 6, 2026", "Refund pending", "€1.50", "−€2.00", "Net paid", "€8.50"])
+    for (const said of ["6 July 2026", "Refund pending", "€1.50", "−€2.00", "Net paid", "€8.50"])
       expect(text).toContain(said);
     expect(text).not.toContain("3.33");
   });
@@ -268,7 +279,7 @@ describe("the PDF", () => {
       "Three paperbacks",
       "in brown paper",
       "INV-173",
-      "July 5, 2026 at 12:30 AM",
+      "5 July 2026 at 00:30",
       "Central European Summer Time (Europe/Berlin)",
       "Visa ending in 4242",
       id,

@@ -114,7 +114,7 @@ describe("mails to payers", () => {
     const { subject, text } = await write("payment_link");
     expect(subject).toBe("€10.50 to pay: Order 1001");
     expect(text).toContain(`Pay €10.50:\n${mailProps.payment_link.link.payment_url}\n`);
-    expect(text).toContain("Pay before: December 24, 2026 at 6:00 PM (Europe/Berlin)");
+    expect(text).toContain("Pay before: 24 December 2026 at 18:00 (Europe/Berlin)");
     expect(text).toContain("> Two books");
   });
 
@@ -135,7 +135,7 @@ describe("mails to payers", () => {
     expect(awaiting).toContain(neutral);
     for (const untrue of [canSave, "Use another card"]) expect(awaiting).not.toContain(untrue);
     const retried = await about({ attempt_count: 1, next_attempt_at: at });
-    expect(retried).toContain("or the saved card is charged on November 23, 2026");
+    expect(retried).toContain("or the saved card is charged on 23 November 2026");
     expect(retried).not.toContain(canSave);
   });
 
@@ -151,7 +151,7 @@ describe("mails to payers", () => {
   it("confirms a payment", async () => {
     const { text } = await write("receipt");
     expect(text).toContain(
-      "Amount: €10.50 (EUR)\nPaid on: November 21, 2026 at 10:31 AM (Europe/Berlin)\nCard: Visa ending in 4242",
+      "Amount: €10.50 (EUR)\nPaid on: 21 November 2026 at 10:31 (Europe/Berlin)\nCard: Visa ending in 4242",
     );
     expect(text).toContain(`View receipt:\n${mailProps.receipt.payment.receipt_url}\n`);
   });
@@ -192,7 +192,7 @@ describe("mails to payers", () => {
   it("says why a payment failed, and when or that it is not retried", async () => {
     const first = await write("payment_failed");
     expect(first.text).toContain("There is not enough money on the card.");
-    expect(first.text).toContain("Next attempt: November 23, 2026");
+    expect(first.text).toContain("Next attempt: 23 November 2026");
     expect(first.text).toContain(`Pay €10.50 now:\n${mailProps.payment_failed.link.payment_url}\n`);
     const { link, payment } = mailProps.payment_failed;
     const last = await write("payment_failed", {}, { link: { ...link, next_attempt_at: null }, payment });
@@ -201,9 +201,9 @@ describe("mails to payers", () => {
   });
 
   it("announces a renewal by date in the business's time zone", async () => {
-    expect((await write("renewal_notice")).text).toContain("Next charge: January 31, 2027");
+    expect((await write("renewal_notice")).text).toContain("Next charge: 31 January 2027");
     expect((await write("renewal_notice", { timezone: "America/New_York" })).text).toContain(
-      "Next charge: January 30, 2027",
+      "Next charge: 30 January 2027",
     );
     expect((await write("renewal_notice")).text).toContain("Price: €15.00 a month (EUR)");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { payerLanguages } from "@/lib/core/payer-languages";
+import { pageLanguages, payerLanguages } from "@/lib/core/payer-languages";
 import { matchLanguage } from "@/messages/languages";
 import { loadPayerTexts } from "@/messages/payer/load-texts";
 import { payerMailTexts } from "@/messages/payer/mail-texts";
@@ -53,6 +53,9 @@ it.each([
   ["de;q=0, fr;q=0.5", "fr"],
   ["de;q=0.0", "en"],
   ["__proto__,constructor", "en"],
+  ["en-GB,en-US;q=0.9,en;q=0.8", "en"],
+  ["en-us,en;q=0.9", "en-US"],
+  ["de, en-US;q=0.5", "de"],
 ])("a browser that wants %s gets %s", (accepted, language) => {
-  expect(matchLanguage(accepted, payerLanguages)).toBe(language);
+  expect(matchLanguage(accepted, pageLanguages)).toBe(language);
 });

@@ -12,7 +12,7 @@ import { noGatewayDocument } from "@/components/payer/pay-documents";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
-import type { PayerLanguage } from "@/lib/core/payer-languages";
+import type { PageLanguage } from "@/lib/core/payer-languages";
 import { type CardInput, isGatewayAway } from "@/lib/gateways/gateway";
 import type { Params, Reply } from "@/lib/http/reply";
 import { countCardSave, countDecline, mayLookUp } from "@/lib/ledger/attempt-limit";
@@ -118,7 +118,7 @@ async function refreshSetupUrl(id: string): Promise<string | null> {
 }
 
 /** @param language the browser's, because a tokenization has none */
-async function find({ token }: Params, language: PayerLanguage): Promise<LocalizedActivatable | null> {
+async function find({ token }: Params, language: PageLanguage): Promise<LocalizedActivatable | null> {
   const found = typeof token === "string" ? await findActivatable(token) : null;
   return found && { ...found, language };
 }
