@@ -16,7 +16,6 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { type Customer, customerEndpoints } from "@/lib/resources/customers/contract";
 import { customerQueryOptions } from "@/lib/resources/customers/queries";
-import { disputesQueryOptions } from "@/lib/resources/disputes/queries";
 import { emailsQueryOptions } from "@/lib/resources/emails/queries";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
@@ -28,6 +27,8 @@ import { tokenizationsQueryOptions } from "@/lib/resources/tokenizations/queries
 import { CustomerSummary } from "./customer-facts";
 import * as columns from "./own-columns";
 
+/** Most customers have none. */
+const CustomerDisputes = onDemand(() => import("./customer-disputes").then(({ CustomerDisputes }) => CustomerDisputes));
 const Timeline = onDemand(() => import("@/components/timeline/timeline").then(({ Timeline }) => Timeline));
 const CreatePaymentLink = onDemand(() =>
   import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
@@ -43,7 +44,7 @@ export function CustomerPage({ email }: { email: string }) {
   const t = useTranslations("customers.detail");
   const encoded = encodeURIComponent(email);
   const customer = useQuery(customerQueryOptions(email));
-  // In parallel: the lists do not wait for the customer, except for disputes and others that most customers lack.
+  // In parallel: the lists do not wait for the customer, except for those that most customers lack.
   const links = useQuery(paymentLinksQueryOptions({ email }));
   const subscriptions = useQuery(subscriptionsQueryOptions({ email }));
   const payments = useQuery(paymentsQueryOptions({ email }));
@@ -51,8 +52,6 @@ export function CustomerPage({ email }: { email: string }) {
   const emails = useQuery(emailsQueryOptions({ to: email, per_page: "10" }));
   const owes = customer.data?.totals.some(({ open_count }) => open_count > 0) ?? false;
   const open = useQuery({ ...paymentLinksQueryOptions({ email, status: "Active" }), enabled: owes });
-  const disputed = (customer.data?.dispute_count ?? 0) > 0;
-  const disputes = useQuery({ ...disputesQueryOptions({ email }), enabled: disputed });
   return (
     <DetailFrame
       list="/customers"
@@ -74,15 +73,12 @@ export function CustomerPage({ email }: { email: string }) {
               chosen={["created_at"]}
             />
           )}
-          {disputed && (
-            <Part
-              of="disputes"
-              title={t("disputes")}
-              none={t("noDisputes")}
-              all={{ href: `/disputes?email=${encoded}`, label: t("allOfThem") }}
-              query={disputes}
-              columns={columns.disputes}
-            />
+          {customer.data && customer.data.dispute_count > 0 && (
+            <LoadBoundary>
+              <Suspense>
+                <CustomerDisputes email={email} />
+              </Suspense>
+            </LoadBoundary>
           )}
           <Part
             of="payments"

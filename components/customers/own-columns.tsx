@@ -1,5 +1,4 @@
 /** The columns of a customer's own tables: without the address, which the page's heading has. */
-import { disputeColumns } from "@/components/disputes/columns";
 import { emailColumns } from "@/components/emails/columns";
 import { paymentLinkColumns } from "@/components/payment-links/columns";
 import { paymentColumns } from "@/components/payments/columns";
@@ -7,7 +6,7 @@ import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { tokenizationColumns } from "@/components/tokenizations/columns";
 import type { Column } from "@/components/ui/list/columns";
 
-function without<Row>(columns: readonly Column<Row>[], address: string): Column<Row>[] {
+export function without<Row>(columns: readonly Column<Row>[], address: string): Column<Row>[] {
   return columns.filter(({ key }) => key !== address);
 }
 
@@ -21,7 +20,6 @@ function named<Row>(columns: readonly Column<Row>[], address: string, heading: s
 
 export const paymentLinks = without(paymentLinkColumns, "email");
 export const payments = without(paymentColumns, "email");
-export const disputes = without(disputeColumns, "email");
 export const emails = without(emailColumns, "to");
 export const subscriptions = named(subscriptionColumns, "email", "package");
 export const tokenizations = named(tokenizationColumns, "email", "title");

@@ -6,7 +6,7 @@ import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
-import { useTimeZone, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { useDialogs } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
@@ -19,11 +19,10 @@ import {
 } from "@/lib/resources/payment-links/contract";
 import { useAwaitTransfer } from "@/lib/resources/payment-links/queries";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
-import { valuesOf } from "./form-values";
 import { isFixed, useLinkQuestion } from "./link-questions";
 
-const CreatePaymentLink = onDemand(() =>
-  import("./create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
+const DuplicatePaymentLink = onDemand(() =>
+  import("./duplicate-payment-link").then(({ DuplicatePaymentLink }) => DuplicatePaymentLink),
 );
 const MarkPaidForm = onDemand(() => import("./mark-paid-form").then(({ MarkPaidForm }) => MarkPaidForm));
 const EditPaymentLink = onDemand(() => import("./edit-payment-link").then(({ EditPaymentLink }) => EditPaymentLink));
@@ -40,7 +39,6 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
   const ask = useLinkQuestion(onRemoved);
   const awaitTransfer = useAwaitTransfer(link._id);
   const toasts = useToasts();
-  const zone = useTimeZone() ?? "UTC";
   const may = useMay();
   const mayDecide = (endpoint: Parameters<typeof may>[0]): boolean =>
     may(endpoint) && (link.subscription_id === null || may({ scope: periodScope }));
@@ -56,14 +54,7 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
     openSheet({
       title: t("duplicateTitle"),
       wide: true,
-      content: (close) => (
-        // Without the expiry, which may have passed.
-        <CreatePaymentLink
-          currency={link.currency}
-          initial={{ ...valuesOf(link, zone), expires_at: "" }}
-          onDone={close}
-        />
-      ),
+      content: (close) => <DuplicatePaymentLink link={link} onDone={close} />,
     });
   const markPaid = () =>
     openSheet({ title: t("markPaidTitle"), content: (close) => <MarkPaidForm link={link} onDone={close} /> });
