@@ -193,7 +193,12 @@ test("pauses, resumes, ends at the period's end or at once, each after a confirm
   await saveCard(staff, "grace@example.com", "4242424242424242");
   await db.customer.updateMany({ where: { business_id: staff.businessId }, data: { name: "Grace Hopper" } });
   const card = "Visa ending in 4242 (12/40)";
-  await subscribe(page, "grace@example.com", `Charges €15.00 now to ${card}.`, `€15.00 is being charged to ${card}. This page shows the result.`);
+  await subscribe(
+    page,
+    "grace@example.com",
+    `Charges €15.00 now to ${card}.`,
+    `€15.00 is being charged to ${card}. This page shows the result.`,
+  );
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Grace Hopper · grace@example.com");
   await expect(page.getByRole("main")).toBeFocused(); // the button that opened the form is left behind
   expect(await page.evaluate(() => window.scrollY)).toBe(0); // the heading is not below the bars
