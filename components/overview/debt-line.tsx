@@ -16,7 +16,7 @@ import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { usePaymentLinkAction } from "@/lib/resources/payment-links/queries";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import type { Debt } from "@/lib/resources/reports/problems-contract";
-import { type SavedCardRow, useSavedCards } from "@/lib/resources/tokenizations/queries";
+import { type SavedCardRow, useSavedCard, useSavedCards } from "@/lib/resources/tokenizations/queries";
 import { type LineAction, type LineResult, ProblemLine } from "./problem-line";
 
 const ChargeQuestion = onDemand(() =>
@@ -33,14 +33,16 @@ export function DebtLine({ debt }: { debt: Debt }) {
   const cardWords = useCardWords();
   const { openDialog } = useDialogs();
   const saved = useSavedCards(email, true);
+  const billed = useSavedCard(email, false).data;
   /** The cards that were declined here. */
-  const [declined, setDeclined] = useState<readonly string[]>([]);
+  const [declined, setDeclined] = useState<readonly SavedCardRow[]>([]);
   /** The address of the link that was sent from here. */
   const [sentUrl, setSentUrl] = useState<string | null>(null);
   const { charge, findUnanswered } = useChargeCard(payment_link_id);
   const act = usePaymentLinkAction();
-  const cards = saved.data?.filter(({ _id }) => !declined.includes(_id)) ?? [];
-  const [card] = cards;
+  const cards = saved.data?.filter(({ _id }) => !declined.some((card) => card._id === _id)) ?? [];
+  const [first, ...others] = cards;
+  const lastDeclined = declined.at(-1);
 
   const pay = async (chosen: SavedCardRow): Promise<LineResult> => {
     try {
@@ -48,7 +50,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
       return { words: t(paid ? "charged" : "unanswered", { amount }), repeatable: !paid };
     } catch (error) {
       if (error instanceof ApiFailure && error.code === "payment_declined")
-        setDeclined((before) => [...before, chosen._id]);
+        setDeclined((before) => [...before, chosen]);
       throw error;
     }
   };
@@ -69,7 +71,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
     ...over,
   });
   const charges =
-    card &&
+    first &&
     may(paymentEndpoints.charge) &&
     actionOf(t("retry"), t("retryFailed", { email }), {
       unknown: t("retryUnknown", { email }),
@@ -77,8 +79,8 @@ export function DebtLine({ debt }: { debt: Debt }) {
         openDialog(
           <ChargeQuestion
             link={{ ...debt, title: debt.package }}
-            cards={cards}
-            initial={findUnanswered(cards) ?? card}
+            cards={[first, ...others]}
+            unanswered={findUnanswered(cards)}
             run={(chosen) => start(() => pay(chosen))}
           />,
         ),
@@ -103,10 +105,10 @@ export function DebtLine({ debt }: { debt: Debt }) {
       <span className="block text-sm text-kumo-subtle">
         {isUnderWay
           ? t("unanswered", { amount })
-          : declined.length > 0
-            ? t("declinedNow")
-            : card
-              ? t("declinedTimes", { card: cardWords(card.card), count: debt.attempt_count })
+          : lastDeclined
+            ? t("declinedNow", { card: cardWords(lastDeclined.card) })
+            : first && billed
+              ? t("declinedTimes", { card: cardWords(billed), count: debt.attempt_count })
               : saved.data && t("noCard")}{" "}
         {next_attempt_at && t.rich("nextTry", { when: () => <Moment at={next_attempt_at} time /> })}{" "}
         <span role="status">

@@ -21,7 +21,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
   const { charge, findUnanswered } = useChargeCard(link._id);
   const toasts = useToasts();
   const { openDialog } = useDialogs();
-  const [first] = cards;
+  const [first, ...others] = cards;
   if (link.status !== "Active" || !first) return null;
   const amount = formatMoney(link.amount_cents, link.currency);
 
@@ -39,7 +39,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
   }
 
   const ask = (): void =>
-    openDialog(<ChargeQuestion link={link} cards={cards} initial={findUnanswered(cards) ?? first} run={run} />);
+    openDialog(<ChargeQuestion link={link} cards={[first, ...others]} unanswered={findUnanswered(cards)} run={run} />);
 
   return (
     <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={ask}>

@@ -5,20 +5,29 @@ import { ConfirmDialog } from "@/components/ui/dialog-frames";
 import { Field, NativeSelect } from "@/components/ui/field";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import type { SavedCardRow } from "@/lib/resources/tokenizations/queries";
+import { type SavedCardRow, useSavedCard } from "@/lib/resources/tokenizations/queries";
 
 interface ChargeQuestionProps {
-  link: Pick<PaymentLink, "email" | "title" | "amount_cents" | "currency">;
-  cards: SavedCardRow[];
-  initial: SavedCardRow;
+  link: Pick<PaymentLink, "email" | "title" | "amount_cents" | "currency" | "subscription_id" | "attempt_count">;
+  cards: readonly [SavedCardRow, ...SavedCardRow[]];
+  /** The card of a charge whose response was lost. */
+  unanswered: SavedCardRow | undefined;
   run: (card: SavedCardRow) => Promise<unknown>;
 }
 
-/** Asks before a link is charged to a saved card, and which one if the payer has several. */
-export function ChargeQuestion({ link, cards, initial, run }: ChargeQuestionProps) {
+/**
+ * Asks before a link is charged to a saved card, and which one if the payer has several. After failed charges of a period, it
+ * suggests another card than billing's.
+ */
+export function ChargeQuestion({ link, cards, unanswered, run }: ChargeQuestionProps) {
   const t = useTranslations("paymentLinks.charge");
   const cardWords = useCardWords();
-  const [card, setCard] = useState(initial);
+  const billed = useSavedCard(link.email, false).data ?? null;
+  const isPeriod = link.subscription_id !== null;
+  const isOther = ({ _id }: SavedCardRow) => billed !== null && _id !== billed.tokenization_id;
+  const [card, setCard] = useState(
+    () => unanswered ?? (isPeriod && link.attempt_count > 0 ? cards.find(isOther) : undefined) ?? cards[0],
+  );
   const amount = formatMoney(link.amount_cents, link.currency);
   const choose = (id: string) => setCard(cards.find(({ _id }) => _id === id) ?? card);
   const body = (
@@ -45,6 +54,11 @@ export function ChargeQuestion({ link, cards, initial, run }: ChargeQuestionProp
             </NativeSelect>
           )}
         </Field>
+      )}
+      {isPeriod && (
+        <p role="status" className="text-kumo-default empty:-mt-2">
+          {billed && isOther(card) && t("laterPeriods", { card: cardWords(billed) })}
+        </p>
       )}
     </>
   );
