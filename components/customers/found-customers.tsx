@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { linkClass } from "@/components/ui/detail";
+import { focusPage } from "@/components/ui/focus-later";
 import { Link } from "@/components/ui/link";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
 import { customersQueryOptions } from "@/lib/resources/customers/queries";
@@ -37,7 +38,7 @@ export function FoundCustomers({ of, text }: FoundCustomersProps) {
         <li key={_id}>
           <Link
             href={filteredPaths[of](encodeURIComponent(email))}
-            onClick={() => document.getElementById("content")?.focus()} // the link disappears
+            onClick={focusPage} // the link disappears
             className={`inline-block rounded text-kumo-default max-md:py-2.5 ${linkClass}`}
           >
             {t(of, { name: name ?? email })}

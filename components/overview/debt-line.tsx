@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { useChargeCard } from "@/components/payment-links/use-charge-card";
+import { suggestedCard, useChargeCard } from "@/components/payment-links/use-charge-card";
 import { useMay, useMode } from "@/components/shell/may";
 import { useCardWords } from "@/components/tokenizations/words";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -34,13 +34,14 @@ export function DebtLine({ debt }: { debt: Debt }) {
   const { openDialog } = useDialogs();
   const saved = useSavedCards(email, true);
   /** The cards that were declined here. */
-  const [declined, setDeclined] = useState<readonly string[]>([]);
+  const [declined, setDeclined] = useState<readonly SavedCardRow[]>([]);
   /** The address of the link that was sent from here. */
   const [sentUrl, setSentUrl] = useState<string | null>(null);
   const { charge, findUnanswered } = useChargeCard(payment_link_id);
   const act = usePaymentLinkAction();
-  const cards = saved.data?.filter(({ _id }) => !declined.includes(_id)) ?? [];
+  const cards = saved.data?.filter(({ _id }) => !declined.some((card) => card._id === _id)) ?? [];
   const [card] = cards;
+  const lastDeclined = declined.at(-1);
 
   const pay = async (chosen: SavedCardRow): Promise<LineResult> => {
     try {
@@ -48,7 +49,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
       return { words: t(paid ? "charged" : "unanswered", { amount }), repeatable: !paid };
     } catch (error) {
       if (error instanceof ApiFailure && error.code === "payment_declined")
-        setDeclined((before) => [...before, chosen._id]);
+        setDeclined((before) => [...before, chosen]);
       throw error;
     }
   };
@@ -78,9 +79,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
           <ChargeQuestion
             link={{ ...debt, title: debt.package }}
             cards={cards}
-            // Billing has tried the first one.
-            initial={findUnanswered(cards) ?? cards[debt.attempt_count > 0 ? 1 : 0] ?? card}
-            later={saved.data?.[0]}
+            initial={findUnanswered(cards) ?? suggestedCard(cards, debt) ?? card}
             run={(chosen) => start(() => pay(chosen))}
           />,
         ),
@@ -105,8 +104,8 @@ export function DebtLine({ debt }: { debt: Debt }) {
       <span className="block text-sm text-kumo-subtle">
         {isUnderWay
           ? t("unanswered", { amount })
-          : declined.length > 0
-            ? t("declinedNow")
+          : lastDeclined
+            ? t("declinedNow", { card: cardWords(lastDeclined.card) })
             : card
               ? t("declinedTimes", { card: cardWords(card.card), count: debt.attempt_count })
               : saved.data && t("noCard")}{" "}

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Button, buttonVariants } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
-import { focusLater } from "@/components/ui/focus-later";
+import { focusLater, focusPage } from "@/components/ui/focus-later";
 import { wasRefused } from "@/components/ui/idempotency-key";
 import { useToasts } from "@/components/ui/toasts";
 import { useHydrated } from "@/components/ui/use-hydrated";
@@ -148,7 +148,7 @@ function focusTargetFrom(line: HTMLLIElement | null): () => HTMLElement | undefi
   const candidates = line ? lines.slice(lines.indexOf(line)) : [];
   return () => {
     const target = candidates.find((each) => each.isConnected && each.checkVisibility());
-    if (!target) document.getElementById("content")?.focus({ preventScroll: true });
+    if (!target) focusPage();
     return target;
   };
 }

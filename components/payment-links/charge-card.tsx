@@ -9,7 +9,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { type SavedCardRow, useSavedCards } from "@/lib/resources/tokenizations/queries";
-import { useChargeCard } from "./use-charge-card";
+import { suggestedCard, useChargeCard } from "./use-charge-card";
 
 const ChargeQuestion = onDemand(() => import("./charge-question").then(({ ChargeQuestion }) => ChargeQuestion));
 
@@ -21,8 +21,8 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
   const { charge, findUnanswered } = useChargeCard(link._id);
   const toasts = useToasts();
   const { openDialog } = useDialogs();
-  const [first] = cards;
-  if (link.status !== "Active" || !first) return null;
+  const suggested = suggestedCard(cards, link);
+  if (link.status !== "Active" || !suggested) return null;
   const amount = formatMoney(link.amount_cents, link.currency);
 
   async function run(card: SavedCardRow): Promise<void> {
@@ -39,15 +39,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
   }
 
   const ask = (): void =>
-    openDialog(
-      <ChargeQuestion
-        link={link}
-        cards={cards}
-        initial={findUnanswered(cards) ?? first}
-        later={link.subscription_id === null ? undefined : first}
-        run={run}
-      />,
-    );
+    openDialog(<ChargeQuestion link={link} cards={cards} initial={findUnanswered(cards) ?? suggested} run={run} />);
 
   return (
     <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={ask}>

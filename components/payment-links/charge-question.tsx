@@ -5,21 +5,20 @@ import { ConfirmDialog } from "@/components/ui/dialog-frames";
 import { Field, NativeSelect } from "@/components/ui/field";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import type { SavedCardRow } from "@/lib/resources/tokenizations/queries";
+import { type SavedCardRow, useSavedCard } from "@/lib/resources/tokenizations/queries";
 
 interface ChargeQuestionProps {
-  link: Pick<PaymentLink, "email" | "title" | "amount_cents" | "currency">;
-  cards: SavedCardRow[];
+  link: Pick<PaymentLink, "email" | "title" | "amount_cents" | "currency" | "subscription_id">;
+  cards: readonly SavedCardRow[];
   initial: SavedCardRow;
-  /** The card to which billing charges the subscription's later periods. */
-  later?: SavedCardRow;
   run: (card: SavedCardRow) => Promise<unknown>;
 }
 
 /** Asks before a link is charged to a saved card, and which one if the payer has several. */
-export function ChargeQuestion({ link, cards, initial, later, run }: ChargeQuestionProps) {
+export function ChargeQuestion({ link, cards, initial, run }: ChargeQuestionProps) {
   const t = useTranslations("paymentLinks.charge");
   const cardWords = useCardWords();
+  const billed = useSavedCard(link.email, false).data ?? null;
   const [card, setCard] = useState(initial);
   const amount = formatMoney(link.amount_cents, link.currency);
   const choose = (id: string) => setCard(cards.find(({ _id }) => _id === id) ?? card);
@@ -36,10 +35,7 @@ export function ChargeQuestion({ link, cards, initial, later, run }: ChargeQuest
         })}
       </p>
       {cards.length > 1 && (
-        <Field
-          label={t("card")}
-          hint={later && later._id !== card._id && t("laterCard", { card: cardWords(later.card) })}
-        >
+        <Field label={t("card")}>
           {(control) => (
             <NativeSelect {...control} value={card._id} onChange={({ target }) => choose(target.value)}>
               {cards.map((row) => (
@@ -50,6 +46,11 @@ export function ChargeQuestion({ link, cards, initial, later, run }: ChargeQuest
             </NativeSelect>
           )}
         </Field>
+      )}
+      {link.subscription_id !== null && (
+        <p role="status" className="text-kumo-default empty:-mt-2">
+          {billed && billed.tokenization_id !== card._id && t("laterPeriods", { card: cardWords(billed) })}
+        </p>
       )}
     </>
   );

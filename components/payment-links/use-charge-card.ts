@@ -1,8 +1,15 @@
 import { useRef } from "react";
 import { wasRefused } from "@/components/ui/idempotency-key";
 import { randomKey } from "@/components/ui/random-key";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { useChargePaymentLink } from "@/lib/resources/payment-links/queries";
 import type { SavedCardRow } from "@/lib/resources/tokenizations/queries";
+
+/** The card to suggest: after failed charges of a period not the first one, the newest, which billing has tried. */
+export const suggestedCard = (
+  [first, second]: readonly SavedCardRow[],
+  { subscription_id, attempt_count }: Pick<PaymentLink, "subscription_id" | "attempt_count">,
+): SavedCardRow | undefined => (subscription_id !== null && attempt_count > 0 && second) || first;
 
 /** Charges a link to a saved card. A charge whose response was lost is repeated with the same card and key. */
 export function useChargeCard(linkId: string) {

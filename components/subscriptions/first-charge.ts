@@ -31,6 +31,6 @@ export function useFirstChargeWords(): (charge: FirstCharge) => string {
     const values = { amount, day: dayOf(pkg) };
     if (card === undefined) return t(when, values);
     if (card === null) return [t(`${when}NoCard`, values), mode === "test" && t("testMode")].filter(Boolean).join(" ");
-    return t(created && !later ? "charging" : `${when}With`, { ...values, card: cardWords(card) });
+    return t(created && !later ? "queued" : `${when}With`, { ...values, card: cardWords(card) });
   };
 }

@@ -6,7 +6,7 @@ import { priceWords } from "@/components/packages/words";
 import { createPath } from "@/components/shell/creations";
 import { useMay } from "@/components/shell/may";
 import { contractResolver } from "@/components/ui/contract-form";
-import { focusLater } from "@/components/ui/focus-later";
+import { focusLater, focusPage } from "@/components/ui/focus-later";
 import { SelectField, TextField } from "@/components/ui/form-fields";
 import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
@@ -39,6 +39,12 @@ function reword(errors: FieldErrors): FieldErrors {
 }
 
 const resolver = contractResolver<Values>(subscriptionInput, toBody, reword);
+
+/** The router keeps a short scroll of the page before, which would hide the new page's heading under the bars. */
+function startPage(): undefined {
+  window.scrollTo({ top: 0 });
+  focusPage();
+}
 
 interface SubscriptionFormProps {
   /** Preselected if customers can subscribe to it. */
@@ -109,7 +115,7 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
           toasts.add({ title: t("done", { email }), description: firstCharge({ pkg, card, created: true }) });
           onCreated();
           router.push(`/subscriptions/${_id}`);
-          focusLater(() => document.getElementById("content"), "always"); // the button that opened the form is left behind
+          focusLater(startPage, "always"); // the button that opened the form is left behind
         },
       });
     },
@@ -129,7 +135,7 @@ function Form({ packages, packageId, email = "", onCreated }: FormProps) {
           </option>
         ))}
       </SelectField>
-      <CustomerEmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
+      <CustomerEmailField {...field("email")} label={t("email")} hint={chosen ? undefined : t("emailHint")} />
       <TextField {...field("phone_no")} label={t("phone")} optional type="tel" />
       <div role="status">
         {chosen && (

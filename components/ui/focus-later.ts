@@ -11,6 +11,9 @@ export const layerOf = (target: Element): Element | null => target.closest(layer
 
 export const isInLayer = (target: Element): boolean => layerOf(target) !== null;
 
+/** Gives the focus to the page's content, where screen readers and Tab go on. The page does not scroll. */
+export const focusPage = (): void => document.getElementById("content")?.focus({ preventScroll: true });
+
 /**
  * Gives an element the focus as soon as no dialog or menu is open.
  * @param how "if-lost": only if nothing else has the focus by then

@@ -75,7 +75,7 @@ export default {
     actionAbout: "{action}: {email}",
     owes: "owes {amount} for {package}.",
     declinedTimes: "{card}: {count, plural, =0 {not charged yet.} one {# failed charge.} other {# failed charges.}}",
-    declinedNow: "The saved card was just declined.",
+    declinedNow: "{card} was just declined.",
     noCard: "No saved card can be charged.",
     nextTry: "Next attempt <when></when>.",
     /** The newest e-mail with the link. */

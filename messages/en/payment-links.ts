@@ -213,8 +213,9 @@ export default {
     action: "Charge {amount}",
     text: "{card} of {email} is charged <b>{amount}</b> for “<name>{title}</name>”, off-session. The payment link is then paid.",
     card: "Card",
-    laterCard:
-      "Later periods are still charged to {card}, the newest card. To charge this one instead, revoke that card.",
+    /** For a period, if the chosen card is not the one that billing charges. */
+    laterPeriods:
+      "Any later period is still charged to the newest card, {card}. To use this one, revoke any newer card.",
     paid: "Paid: {amount}",
     paidText: "{card} was charged.",
     unanswered: "The gateway hasn’t answered yet",

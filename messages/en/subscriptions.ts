@@ -93,14 +93,15 @@ export default {
     phone: "Phone",
     /** What creating it does. */
     firstCharge: {
-      now: "Charges {amount} now if the customer has a saved card.",
+      now: "Charges {amount} now if a card is saved for this e-mail.",
       nowWith: "Charges {amount} now to {card}.",
       nowNoCard: "No usable saved card. The customer gets a payment link for {amount} now.",
       later: "First charge of {amount} on {day}.",
       laterWith: "First charge of {amount} on {day} to {card}.",
       laterNoCard: "No usable saved card. The customer gets a payment link for {amount} on {day}.",
       testMode: "Test mode sends no e-mail.",
-      charging: "{amount} is being charged to {card}. This page shows the result.",
+      /** Once it is created. The charge may have ended by then. */
+      queued: "First charge of {amount} to {card} queued. This page shows its result.",
     },
     done: "Subscribed: {email}",
     duplicate: {

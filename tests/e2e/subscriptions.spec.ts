@@ -69,6 +69,7 @@ async function subscribe(page: Page, email: string, before = noCard("now"), afte
   const sheet = page.getByRole("dialog", { name: "Create subscription" });
   await sheet.getByLabel("Customer’s e-mail").fill(email);
   await expect(sheet.getByText(before, { exact: true })).toBeVisible();
+  await expect(sheet.getByText("We charge the card saved for this e-mail.")).toHaveCount(0);
   await sheet.getByRole("button", { name: "Create subscription" }).click();
   await expect(page.getByRole("region", { name: "Notifications" }).getByText(after, { exact: true })).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: email })).toBeVisible();
@@ -193,12 +194,8 @@ test("pauses, resumes, ends at the period's end or at once, each after a confirm
   await saveCard(staff, "grace@example.com", "4242424242424242");
   await db.customer.updateMany({ where: { business_id: staff.businessId }, data: { name: "Grace Hopper" } });
   const card = "Visa ending in 4242 (12/40)";
-  await subscribe(
-    page,
-    "grace@example.com",
-    `Charges €15.00 now to ${card}.`,
-    `€15.00 is being charged to ${card}. This page shows the result.`,
-  );
+  const queued = `First charge of €15.00 to ${card} queued. This page shows its result.`;
+  await subscribe(page, "grace@example.com", `Charges €15.00 now to ${card}.`, queued);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Grace Hopper · grace@example.com");
   await expect(page.getByRole("main")).toBeFocused(); // the button that opened the form is left behind
   expect(await page.evaluate(() => window.scrollY)).toBe(0); // the heading is not below the bars

@@ -50,15 +50,19 @@ test(`a payment is found by its card, its amount or its payer with at most ${mos
 
 test(`a failed subscription is charged from its page with ${mostClicks} clicks`, async ({ page }) => {
   const staff = await makeStaff();
-  const { token } = await makeTokenization(staff, { email: "reader@example.com", title: "Card" });
-  await saveCardAt(`/activate/${token}`); // before the subscription owes: saving it would charge the period
-  const id = await makeSubscription(staff, { status: "past_due" });
+  // Before the subscription owes: saving a card would charge the period.
+  for (const number of ["4242424242424242", "4000000000009995"]) {
+    const { token } = await makeTokenization(staff, { email: "reader@example.com", title: "Card" });
+    await saveCardAt(`/activate/${token}`, number);
+  }
+  const id = await makeSubscription(staff, { status: "past_due", next_period: 120 }); // far ahead: nothing falls due
   const { id: link } = await makePeriod(staff, id, { attempt_count: 1 });
   await openAs(page, staff, `/subscriptions/${id}`);
   const counted = await countInput(page);
   await page.getByRole("button", { name: "Charge saved card" }).click();
   const question = page.getByRole("alertdialog", { name: "Charge €15.00 now?" });
-  await expect(question).toContainText("Visa ending in 4242");
+  await expect(question).toContainText("Visa ending in 4242 (12/40) of reader@example.com is charged");
+  await expect(question.getByRole("status")).toContainText("the newest card, Visa ending in 9995 (12/40)");
   await question.getByRole("button", { name: "Charge €15.00" }).click();
   await expect(page.getByText("Paid: €15.00").first()).toBeVisible();
   expect((await counted()).clicks).toBe(mostClicks);

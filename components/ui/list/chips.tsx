@@ -1,5 +1,6 @@
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useLocale, useTranslations } from "use-intl";
+import { focusPage } from "@/components/ui/focus-later";
 import { isDay, momentWords } from "@/components/ui/moment";
 import { type FilterField, type Filters, isUnclear, metadataKeyOf } from "./filter";
 import { rangeKindOf, rangeOf } from "./ranges";
@@ -51,7 +52,7 @@ export function Chips({ chips, onRemove, onClear }: ChipsProps) {
 
   function remove(clear: () => void): void {
     clear();
-    document.getElementById("content")?.focus(); // the focused button disappears
+    focusPage(); // the focused button disappears
   }
 
   return (

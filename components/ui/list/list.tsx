@@ -4,6 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useContext } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
+import { focusPage } from "@/components/ui/focus-later";
 import { Notice } from "@/components/ui/notice";
 import { LoadBoundary, onDemand } from "@/components/ui/on-demand";
 import { useToasts } from "@/components/ui/toasts";
@@ -173,7 +174,7 @@ function States<Row>(props: StatesProps<Row>) {
 
   function reset(to: typeof filter): void {
     show(to, "replace");
-    document.getElementById("content")?.focus(); // the focused button disappears
+    focusPage(); // the focused button disappears
   }
 
   const firstPage = (
