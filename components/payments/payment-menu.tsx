@@ -7,9 +7,11 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { ScalesIcon } from "@phosphor-icons/react/dist/ssr/Scales";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { usePathname, useRouter } from "next/navigation";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { useDialogs } from "@/components/ui/dialogs";
+import type { RowAction } from "@/components/ui/menu-popup";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
@@ -26,6 +28,7 @@ const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm 
 const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 const PayAgain = onDemand(() => import("./pay-again").then(({ PayAgain }) => PayAgain));
+const SendReceipt = onDemand(() => import("./send-receipt").then(({ SendReceipt }) => SendReceipt));
 
 /**
  * The actions on a payment. An action is false if the payment's state or the user's role does not allow it. `checking` is true while
@@ -107,12 +110,11 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const possible = [...Object.values(actions), openLink].filter((action) => action !== false);
   if (possible.length === 0) return null;
   const amount = formatMoney(payment.amount_cents, payment.currency);
-  return (
-    <RowMenu
-      label={t("moreOf", { title: payment.title, amount })}
-      actions={possible}
-      // The link's own page has these actions already.
-      late={openLink && isToBePaidAgain(payment) ? (menu) => <PayAgain linkId={linkId}>{menu}</PayAgain> : undefined}
-    />
-  );
+  function late(menu: (more: RowAction[]) => ReactNode): ReactNode {
+    if (payment.status === "succeeded") return <SendReceipt payment={payment}>{menu}</SendReceipt>;
+    // The link's own page has these actions already.
+    if (openLink && isToBePaidAgain(payment)) return <PayAgain linkId={linkId}>{menu}</PayAgain>;
+    return menu([]);
+  }
+  return <RowMenu label={t("moreOf", { title: payment.title, amount })} actions={possible} late={late} />;
 }

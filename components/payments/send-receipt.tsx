@@ -1,16 +1,28 @@
+import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
 import { useDialogs } from "@/components/ui/dialogs";
 import { sendOnce, wasRefused } from "@/components/ui/idempotency-key";
+import type { RowAction } from "@/components/ui/menu-popup";
 import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
+import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { receiptMailQueryOptions, useResendEmail } from "@/lib/resources/emails/queries";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 
-/** Finds the payment's newest receipt mail, and asks before it is sent again. */
-export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
-  const { payment_link_id, title, amount_cents, currency, livemode } = payment;
+/**
+ * By payment: the mail of a request whose response was lost. Its copy may be the newest one now. A row's menu is gone when the action
+ * is repeated.
+ */
+const unanswered = new Map<string, string>();
+
+/** The action that finds the payment's newest receipt mail, and asks before it is sent again. None unless the payment succeeded. */
+export function useSendReceipt(payment: PaymentOfLink): RowAction[] {
+  const { _id, payment_link_id, title, amount_cents, currency, livemode, status } = payment;
+  const actions = useTranslations("payments.actions");
+  const may = useMay();
   const t = useTranslations("payments.sendReceipt");
   const questions = useTranslations("paymentLinks.questions");
   const client = useQueryClient();
@@ -18,15 +30,11 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
   const { confirm } = useDialogs();
   const toasts = useToasts();
   const asking = useRef(false);
-  /** The mail of a request whose response was lost: its copy may be the newest one now. */
-  const unanswered = useRef<string>(undefined);
 
   async function send(id: string): Promise<void> {
-    unanswered.current = id;
+    unanswered.set(_id, id);
     const work = sendOnce(`resend ${id}`, (idempotencyKey) => resend.mutateAsync({ id, idempotencyKey }));
-    const forget = () => {
-      unanswered.current = undefined;
-    };
+    const forget = () => unanswered.delete(_id);
     work.then(forget, (error) => wasRefused(error) && forget());
     await toasts.report(work, { done: t("done", { title }), failed: t("failed") });
   }
@@ -34,7 +42,7 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
   async function ask(): Promise<void> {
     const [mail] = (await client.fetchQuery(receiptMailQueryOptions(payment_link_id))).rows;
     if (!mail) return toasts.add({ title: t("none") });
-    const again = unanswered.current;
+    const again = unanswered.get(_id);
     if (!mail.resendable && !again) return toasts.add({ title: t("queued") });
     await confirm({
       title: t("title"),
@@ -53,7 +61,7 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
     });
   }
 
-  return async () => {
+  async function askOnce(): Promise<void> {
     if (asking.current) return;
     asking.current = true;
     try {
@@ -64,5 +72,17 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
     } finally {
       asking.current = false;
     }
-  };
+  }
+  if (!may(emailEndpoints.resend) || status !== "succeeded") return [];
+  return [{ label: actions("sendReceipt"), icon: PaperPlaneTiltIcon, onClick: () => void askOnce() }];
+}
+
+interface SendReceiptProps {
+  payment: PaymentOfLink;
+  children: (actions: RowAction[]) => ReactNode;
+}
+
+/** For a row's menu, which loads it when it opens. */
+export function SendReceipt({ payment, children }: SendReceiptProps) {
+  return children(useSendReceipt(payment));
 }

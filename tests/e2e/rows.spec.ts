@@ -316,7 +316,7 @@ test("an endpoint opens beside its list with its actions, and its deliveries' fi
   await expect(page).toHaveURL(/\/developers\/webhooks$/);
 });
 
-test("a payment's row offers what its page does, refunds it, and copies or sends the link after a failure", async ({
+test("a payment's row offers what its page does, sends its receipt, refunds it, and copies or sends the link after a failure", async ({
   context,
   page,
 }) => {
@@ -342,9 +342,9 @@ test("a payment's row offers what its page does, refunds it, and copies or sends
     await expect(page.getByRole("menuitem")).toHaveText(names);
     await page.keyboard.press("Escape");
   };
-  await offers("Course", ["Record refund", "Reverse", "Open receipt", "Open payment link"]);
+  await offers("Course", ["Send receipt", "Record refund", "Reverse", "Open receipt", "Open payment link"]);
   await offers("Tea", ["Check status at the gateway", "Settle by hand…", "Open payment link"]);
-  await offers("Espresso beans", ["Refund", "Open receipt", "Open payment link"]);
+  await offers("Espresso beans", ["Send receipt", "Refund", "Open receipt", "Open payment link"]);
   await offers("Easel", ["Copy link", "Send link again", "Open payment link"]);
   await offers("Nib", ["Open payment link"]);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -370,6 +370,12 @@ test("a payment's row offers what its page does, refunds it, and copies or sends
   ]);
   await tab.waitForURL(`**/receipt/${course.receipt_token}`);
   await tab.close();
+  await more("Espresso beans").click();
+  await page.getByRole("menuitem", { name: "Send receipt" }).click();
+  const again = page.getByRole("alertdialog", { name: "Send the receipt again?" });
+  await again.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("Receipt queued: Espresso beans")).toBeVisible();
+  expect(await db.email.count({ where: { payment_link_id: link.id, template: "receipt" } })).toBe(2);
   await more("Espresso beans").click();
   await page.getByRole("menuitem", { name: "Refund" }).click();
   const sheet = page.getByRole("dialog", { name: "Refund" });
