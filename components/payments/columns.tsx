@@ -1,10 +1,10 @@
 import { PayerName } from "@/components/customers/payer-name";
 import { cardExpiry, cardName, knownExpiry } from "@/components/tokenizations/words";
-import { amountColumn, amountOf, type Column, type Texts } from "@/components/ui/list/columns";
+import { amountColumn, type Column, type Texts } from "@/components/ui/list/columns";
 import { When } from "@/components/ui/when";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { PaymentMenu } from "./payment-menu";
-import { amountAndRefunds, refundedWords } from "./refunded";
+import { amountAndRefunds } from "./refunded";
 import { PaidCardExpiry, PaymentBadge } from "./words";
 
 const reasonOf = ({ reason }: PaymentOfLink, t: Texts): string | null =>
@@ -48,7 +48,6 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     sorts: "amount",
     width: 9,
     cell: amountAndRefunds,
-    cardCell: amountOf,
   }),
   {
     key: "status",
@@ -76,7 +75,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
     ),
     title: remark,
     card: "meta",
-    cardCell: (row, t) => [remark(row, t), paidWithLine(row, t), refundedWords(row, t)].filter(Boolean).join(" · "),
+    cardCell: (row, t) => [remark(row, t), paidWithLine(row, t)].filter(Boolean).join(" · "),
   },
   {
     key: "when",

@@ -8,7 +8,7 @@ interface Refundable {
 }
 
 /** "€15.00 refunded"; null without refunds. */
-export const refundedWords = ({ refunded_amount, currency }: Refundable, t: Texts): string | null =>
+const refundedWords = ({ refunded_amount, currency }: Refundable, t: Texts): string | null =>
   refunded_amount === 0
     ? null
     : t("payments.list.refunded", { amount: formatMoney(Math.round(refunded_amount * 100), currency) });

@@ -390,7 +390,11 @@ test("a payment's row offers what its page does, sends its receipt, refunds it, 
   await expect(row(page, "Espresso beans")).toContainText(/€10\.50\s*€2\.50 refunded/);
   await page.getByRole("link", { name: "Payments", exact: true }).first().click();
   await expect(page).toHaveURL(/\/payments$/);
-  await page.setViewportSize({ width: phoneWidth, height: 800 });
+  for (const width of [768, phoneWidth]) {
+    await page.setViewportSize({ width, height: 800 });
+    const refunded = page.getByRole("main").getByText("€2.50 refunded");
+    await expect(refunded.filter({ visible: true }), `${width} px`).toHaveCount(1);
+  }
   await expect(page.getByRole("button", { name: "Actions for Course, €10.50" })).toBeVisible();
   await expectNoOverflow(page);
 });
