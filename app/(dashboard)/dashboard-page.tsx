@@ -4,7 +4,8 @@ import { addressOf, type SearchParams } from "@/components/shell/next-path";
 import { mayCall } from "@/lib/auth/scopes";
 import type { SignedIn } from "@/lib/auth/session";
 import type { Endpoint } from "@/lib/http/endpoint";
-import { requireSession } from "./session";
+import { titled } from "@/messages/server";
+import { currentSession, requireSession } from "./session";
 
 export interface PageProps {
   searchParams: SearchParams;
@@ -21,6 +22,12 @@ export async function openPage(path: string, searchParams: SearchParams, endpoin
   if (endpoint && !mayCall(session.role, endpoint)) notFound();
   return session;
 }
+
+/** `titled` of a page that only some roles may open: for the others, the title of a missing page. */
+export const titledFor = (endpoint: Endpoint, key: Parameters<typeof titled>[0]) => async () => {
+  const session = await currentSession();
+  return titled(session && !mayCall(session.role, endpoint) ? "notFound" : key)();
+};
 
 export const detailPage = (list: string, Page: ComponentType<{ id: string }>, endpoint?: Endpoint) =>
   async function DetailPage({ params, searchParams }: DetailPageProps) {

@@ -1,18 +1,18 @@
-import { ButtonLink } from "@/components/ui/link";
-import { Message } from "@/components/ui/message-page";
-import { texts, titled } from "@/messages/server";
+import { buttonVariants } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { texts } from "@/messages/server";
 
-export const generateMetadata = titled("notFound");
-
-/** Also for a page that the person's role may not open. */
+/** Inside the frame, for a role that may not open the page. */
 export default async function NotFound() {
   const t = await texts("ui.notFound");
+  const back = (
+    <a href="/" className={buttonVariants({ variant: "secondary" })}>
+      {t("toDashboard")}
+    </a>
+  );
   return (
-    <div className="grid place-items-center py-10">
-      <Message title={t("title")}>
-        <p>{t("inDashboard")}</p>
-        <ButtonLink href="/">{t("toDashboard")}</ButtonLink>
-      </Message>
-    </div>
+    <Notice as="h1" title={t("notAllowed")} action={back}>
+      {t("askForRole")}
+    </Notice>
   );
 }

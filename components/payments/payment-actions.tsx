@@ -1,13 +1,11 @@
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
-import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
 import { RowMenu } from "@/components/ui/row-menu";
-import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { payableLinkQueryOptions } from "@/lib/resources/payment-links/queries";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
@@ -27,12 +25,6 @@ export function PaymentActions({ payment }: { payment: PaymentOfLink }) {
   const failed = isToBePaidAgain(payment);
   const link = useQuery({ ...payableLinkQueryOptions(payment.payment_link_id), enabled: failed });
   const payAgain = usePayAgain()(failed ? link.data : null);
-  const receipt = may(emailEndpoints.resend) &&
-    payment.status === "succeeded" && {
-      label: t("sendReceipt"),
-      icon: PaperPlaneTiltIcon,
-      onClick: () => void sendReceipt(),
-    };
   /** A button while the outcome is unknown, else a menu item. */
   const shown = payment.status === "unknown" && check;
   const others = [!shown && check, withdraw, settle].filter((action) => action !== false);
@@ -54,19 +46,16 @@ export function PaymentActions({ payment }: { payment: PaymentOfLink }) {
           {reverse.label}
         </Button>
       )}
-      {[...payAgain, receipt].map(
-        (action) =>
-          action && (
-            <Button
-              key={action.label}
-              variant="secondary"
-              icon={action.icon && <action.icon size={16} />}
-              onClick={action.onClick}
-            >
-              {action.label}
-            </Button>
-          ),
-      )}
+      {[...payAgain, ...sendReceipt].map((action) => (
+        <Button
+          key={action.label}
+          variant="secondary"
+          icon={action.icon && <action.icon size={16} />}
+          onClick={action.onClick}
+        >
+          {action.label}
+        </Button>
+      ))}
       {shown && (
         <Button
           variant="secondary"

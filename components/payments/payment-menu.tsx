@@ -29,6 +29,7 @@ const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchFo
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 const SendReceipt = onDemand(() => import("./send-receipt").then(({ SendReceipt }) => SendReceipt));
 const PayAgain = onDemand(() => import("./pay-again").then(({ PayAgain }) => PayAgain));
+const SendReceipt = onDemand(() => import("./send-receipt").then(({ SendReceipt }) => SendReceipt));
 
 /**
  * The actions on a payment. An action is false if the payment's state or the user's role does not allow it. `checking` is true while
@@ -110,10 +111,11 @@ export function PaymentMenu({ payment }: { payment: PaymentOfLink }) {
   const possible = [...Object.values(actions), openLink].filter((action) => action !== false);
   if (possible.length === 0) return null;
   const amount = formatMoney(payment.amount_cents, payment.currency);
-  const late = (menu: (more: RowAction[]) => ReactNode) => {
+  function late(menu: (more: RowAction[]) => ReactNode): ReactNode {
     if (payment.status === "succeeded") return <SendReceipt payment={payment}>{menu}</SendReceipt>;
     // The link's own page has these actions already.
-    return openLink && isToBePaidAgain(payment) ? <PayAgain linkId={linkId}>{menu}</PayAgain> : menu([]);
-  };
+    if (openLink && isToBePaidAgain(payment)) return <PayAgain linkId={linkId}>{menu}</PayAgain>;
+    return menu([]);
+  }
   return <RowMenu label={t("moreOf", { title: payment.title, amount })} actions={possible} late={late} />;
 }

@@ -12,24 +12,17 @@ import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { receiptMailQueryOptions, useResendEmail } from "@/lib/resources/emails/queries";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 
-/** The action of a paid payment, for a menu. */
-export function SendReceipt({
-  payment,
-  children,
-}: {
-  payment: PaymentOfLink;
-  children: (actions: RowAction[]) => ReactNode;
-}) {
-  const t = useTranslations("payments.actions");
-  const may = useMay();
-  const send = useSendReceipt(payment);
-  const action = { label: t("sendReceipt"), icon: PaperPlaneTiltIcon, onClick: () => void send() };
-  return children(may(emailEndpoints.resend) ? [action] : []);
-}
+/**
+ * By payment: the mail of a request whose response was lost. Its copy may be the newest one now. A row's menu is gone when the action
+ * is repeated.
+ */
+const unanswered = new Map<string, string>();
 
-/** Finds the payment's newest receipt mail, and asks before it is sent again. */
-export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
-  const { payment_link_id, title, amount_cents, currency, livemode } = payment;
+/** The action that finds the payment's newest receipt mail, and asks before it is sent again. None unless the payment succeeded. */
+export function useSendReceipt(payment: PaymentOfLink): RowAction[] {
+  const { _id, payment_link_id, title, amount_cents, currency, livemode, status } = payment;
+  const actions = useTranslations("payments.actions");
+  const may = useMay();
   const t = useTranslations("payments.sendReceipt");
   const questions = useTranslations("paymentLinks.questions");
   const client = useQueryClient();
@@ -37,15 +30,11 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
   const { confirm } = useDialogs();
   const toasts = useToasts();
   const asking = useRef(false);
-  /** The mail of a request whose response was lost: its copy may be the newest one now. */
-  const unanswered = useRef<string>(undefined);
 
   async function send(id: string): Promise<void> {
-    unanswered.current = id;
+    unanswered.set(_id, id);
     const work = sendOnce(`resend ${id}`, (idempotencyKey) => resend.mutateAsync({ id, idempotencyKey }));
-    const forget = () => {
-      unanswered.current = undefined;
-    };
+    const forget = () => unanswered.delete(_id);
     work.then(forget, (error) => wasRefused(error) && forget());
     const done = livemode ? t("done", { title }) : questions("testMode");
     await toasts.report(work, { done, failed: t("failed") });
@@ -54,7 +43,7 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
   async function ask(): Promise<void> {
     const [mail] = (await client.fetchQuery(receiptMailQueryOptions(payment_link_id))).rows;
     if (!mail) return toasts.add({ title: t("none") });
-    const again = unanswered.current;
+    const again = unanswered.get(_id);
     if (!mail.resendable && !again) return toasts.add({ title: t("queued") });
     await confirm({
       title: t("title"),
@@ -73,7 +62,7 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
     });
   }
 
-  return async () => {
+  async function askOnce(): Promise<void> {
     if (asking.current) return;
     asking.current = true;
     try {
@@ -84,5 +73,17 @@ export function useSendReceipt(payment: PaymentOfLink): () => Promise<void> {
     } finally {
       asking.current = false;
     }
-  };
+  }
+  if (!may(emailEndpoints.resend) || status !== "succeeded") return [];
+  return [{ label: actions("sendReceipt"), icon: PaperPlaneTiltIcon, onClick: () => void askOnce() }];
+}
+
+interface SendReceiptProps {
+  payment: PaymentOfLink;
+  children: (actions: RowAction[]) => ReactNode;
+}
+
+/** For a row's menu, which loads it when it opens. */
+export function SendReceipt({ payment, children }: SendReceiptProps) {
+  return children(useSendReceipt(payment));
 }

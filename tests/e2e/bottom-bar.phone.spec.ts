@@ -36,6 +36,13 @@ test("on a phone: a bar at the bottom leads to every page, and covers nothing", 
   await expect(actions).toContainText("12 selected");
   const lowest = await actions.evaluate((shown) => shown.getBoundingClientRect().bottom);
   expect(lowest).toBeLessThanOrEqual(await bar.evaluate((nav) => nav.getBoundingClientRect().top));
+  const possible = ["Send by e-mail", "Deactivate", "Delete", "Export CSV", "Clear selection"];
+  await expect(actions.getByRole("button")).toHaveText(possible);
+  const isOneRow = await actions.evaluate((shown) => shown.clientHeight < 70);
+  expect(isOneRow, "the actions are in one row").toBe(true);
+  await expectAccessible(page, "selected rows");
+  await actions.getByRole("button", { name: "Export CSV" }).scrollIntoViewIfNeeded();
+  await expect(actions.getByRole("button", { name: "Export CSV" })).toBeInViewport({ ratio: 0.9 });
   await actions.getByRole("button", { name: "Clear selection" }).tap();
   await expect(actions).toHaveCount(0);
 

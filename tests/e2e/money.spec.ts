@@ -323,7 +323,11 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
   await page.goto("/tokenizations");
   await expect(rows(page)).toHaveText([/ada@example.com/i]);
   await notOffered(/Create|Actions for/);
-  expect((await page.request.get("/developers/requests")).status()).toBe(404);
+  expect((await page.goto("/developers/requests"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "You can’t open this page" })).toBeVisible();
+  await expect(page.getByRole("main")).toHaveCount(1);
+  await expect(page.getByText("Ask an owner or admin to change your role.")).toBeVisible();
+  await expect(page).toHaveTitle("Page not found · Paydesk");
   expect(refused).toEqual([]);
 });
 

@@ -316,7 +316,7 @@ test("an endpoint opens beside its list with its actions, and its deliveries' fi
   await expect(page).toHaveURL(/\/developers\/webhooks$/);
 });
 
-test("a payment's row offers what its page does, refunds it, and copies or sends the link after a failure", async ({
+test("a payment's row offers what its page does, sends its receipt, refunds it, and copies or sends the link after a failure", async ({
   context,
   page,
 }) => {
@@ -373,6 +373,12 @@ test("a payment's row offers what its page does, refunds it, and copies or sends
   await tab.waitForURL(`**/receipt/${course.receipt_token}`);
   await tab.close();
   await more("Espresso beans").click();
+  await page.getByRole("menuitem", { name: "Send receipt" }).click();
+  const again = page.getByRole("alertdialog", { name: "Send the receipt again?" });
+  await again.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("Receipt queued: Espresso beans")).toBeVisible();
+  expect(await db.email.count({ where: { payment_link_id: link.id, template: "receipt" } })).toBe(2);
+  await more("Espresso beans").click();
   await page.getByRole("menuitem", { name: "Refund" }).click();
   const sheet = page.getByRole("dialog", { name: "Refund" });
   await sheet.getByLabel("Amount in EUR").fill("2.50");
@@ -386,7 +392,11 @@ test("a payment's row offers what its page does, refunds it, and copies or sends
   await expect(row(page, "Espresso beans")).toContainText(/€10\.50\s*€2\.50 refunded/);
   await page.getByRole("link", { name: "Payments", exact: true }).first().click();
   await expect(page).toHaveURL(/\/payments$/);
-  await page.setViewportSize({ width: phoneWidth, height: 800 });
+  for (const width of [768, phoneWidth]) {
+    await page.setViewportSize({ width, height: 800 });
+    const refunded = page.getByRole("main").getByText("€2.50 refunded");
+    await expect(refunded.filter({ visible: true }), `${width} px`).toHaveCount(1);
+  }
   await expect(page.getByRole("button", { name: "Actions for Course, €10.50" })).toBeVisible();
   await expectNoOverflow(page);
 });

@@ -1,9 +1,8 @@
-import { openPage, type PageProps } from "@/app/(dashboard)/dashboard-page";
+import { openPage, type PageProps, titledFor } from "@/app/(dashboard)/dashboard-page";
 import { ExportsPage } from "@/components/exports/exports-page";
 import { exportEndpoints } from "@/lib/resources/reports/export-contract";
-import { titled } from "@/messages/server";
 
-export const generateMetadata = titled("exports");
+export const generateMetadata = titledFor(exportEndpoints.export, "exports");
 
 export default async function Page({ searchParams }: PageProps) {
   await openPage("/exports", searchParams, exportEndpoints.export);

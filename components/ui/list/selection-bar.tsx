@@ -1,3 +1,4 @@
+import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
@@ -21,14 +22,22 @@ export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   return (
     <section
       aria-label={t("label")}
-      className={`sticky bottom-[calc(var(--bottom-bar)+1rem)] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-xl bg-kumo-base px-4 py-2.5 shadow-lg ring ring-kumo-line max-md:[&_button]:min-h-11 ${barClass}`}
+      className={`sticky bottom-[calc(var(--bottom-bar)+1rem)] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-xl bg-kumo-base px-4 py-2.5 shadow-lg ring ring-kumo-line max-md:[&_button]:min-h-11 max-sm:flex-nowrap max-sm:py-1.5 max-sm:pr-2 ${barClass}`}
     >
-      <p role="status" className="mr-auto text-base font-medium text-kumo-strong">
+      <p role="status" className="mr-auto shrink-0 text-base font-medium text-kumo-strong">
         {t("count", { count })}
       </p>
-      {children}
-      <Button variant="ghost" onClick={clear}>
-        {t("clear")}
+      {/* On a phone, one row that scrolls sideways, of what can be done. */}
+      <div className="contents max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:scroll-sideways max-sm:gap-2 max-sm:p-1 max-sm:[&>:disabled]:hidden">
+        {children}
+      </div>
+      <Button
+        variant="ghost"
+        className="max-sm:min-w-11 max-sm:justify-center"
+        icon={<XIcon size={16} aria-hidden className="sm:hidden" />}
+        onClick={clear}
+      >
+        <span className="max-sm:sr-only">{t("clear")}</span>
       </Button>
     </section>
   );

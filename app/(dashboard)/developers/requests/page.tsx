@@ -1,11 +1,11 @@
+import { titledFor } from "@/app/(dashboard)/dashboard-page";
 import { listPage } from "@/app/(dashboard)/list-page";
 import { requestFilterOf, requestFilters } from "@/components/requests/filters";
 import { RequestsPage } from "@/components/requests/requests-page";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
-import { titled } from "@/messages/server";
 
-export const generateMetadata = titled("requests");
+export const generateMetadata = titledFor(requestEndpoints.list, "requests");
 
 export default listPage("/developers/requests", RequestsPage, {
   filters: requestFilters,

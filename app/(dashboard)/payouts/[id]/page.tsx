@@ -1,8 +1,7 @@
-import { detailPage } from "@/app/(dashboard)/dashboard-page";
+import { detailPage, titledFor } from "@/app/(dashboard)/dashboard-page";
 import { PayoutPage } from "@/components/payouts/payout-page";
 import { payoutEndpoints } from "@/lib/resources/payouts/contract";
-import { titled } from "@/messages/server";
 
-export const generateMetadata = titled("payout");
+export const generateMetadata = titledFor(payoutEndpoints.get, "payout");
 
 export default detailPage("/payouts", PayoutPage, payoutEndpoints.get);

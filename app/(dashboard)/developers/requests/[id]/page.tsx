@@ -1,8 +1,7 @@
-import { detailPage } from "@/app/(dashboard)/dashboard-page";
+import { detailPage, titledFor } from "@/app/(dashboard)/dashboard-page";
 import { RequestPage } from "@/components/requests/request-page";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
-import { titled } from "@/messages/server";
 
-export const generateMetadata = titled("request");
+export const generateMetadata = titledFor(requestEndpoints.get, "request");
 
 export default detailPage("/developers/requests", RequestPage, requestEndpoints.get);
