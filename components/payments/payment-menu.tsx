@@ -27,7 +27,6 @@ const SettleForm = onDemand(() => import("./settle-form").then(({ SettleForm }) 
 const ReverseForm = onDemand(() => import("./reverse-form").then(({ ReverseForm }) => ReverseForm));
 const MismatchForm = onDemand(() => import("./mismatch-form").then(({ MismatchForm }) => MismatchForm));
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
-const SendReceipt = onDemand(() => import("./send-receipt").then(({ SendReceipt }) => SendReceipt));
 const PayAgain = onDemand(() => import("./pay-again").then(({ PayAgain }) => PayAgain));
 const SendReceipt = onDemand(() => import("./send-receipt").then(({ SendReceipt }) => SendReceipt));
 
