@@ -23,10 +23,10 @@ export async function openPage(path: string, searchParams: SearchParams, endpoin
   return session;
 }
 
-/** `titled` of a page that only some roles may open: for the others, the title of a missing page. */
+/** `titled` of a page that only some roles may open: the others get the title of not-found.tsx. */
 export const titledFor = (endpoint: Endpoint, key: Parameters<typeof titled>[0]) => async () => {
   const session = await currentSession();
-  return titled(session && !mayCall(session.role, endpoint) ? "notFound" : key)();
+  return titled(session && !mayCall(session.role, endpoint) ? "notAllowed" : key)();
 };
 
 export const detailPage = (list: string, Page: ComponentType<{ id: string }>, endpoint?: Endpoint) =>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { suggestedCard, useChargeCard } from "@/components/payment-links/use-charge-card";
+import { suggestedFirst, useChargeCard } from "@/components/payment-links/use-charge-card";
 import { useMay, useMode } from "@/components/shell/may";
 import { useCardWords } from "@/components/tokenizations/words";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -42,6 +42,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
   const cards = saved.data?.filter(({ _id }) => !declined.some((card) => card._id === _id)) ?? [];
   const [card] = cards;
   const lastDeclined = declined.at(-1);
+  const suggested = suggestedFirst(saved.data ?? [], debt).find((each) => cards.includes(each));
 
   const pay = async (chosen: SavedCardRow): Promise<LineResult> => {
     try {
@@ -79,7 +80,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
           <ChargeQuestion
             link={{ ...debt, title: debt.package }}
             cards={cards}
-            initial={findUnanswered(cards) ?? suggestedCard(cards, debt) ?? card}
+            initial={findUnanswered(cards) ?? suggested ?? card}
             run={(chosen) => start(() => pay(chosen))}
           />,
         ),

@@ -9,7 +9,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { type SavedCardRow, useSavedCards } from "@/lib/resources/tokenizations/queries";
-import { suggestedCard, useChargeCard } from "./use-charge-card";
+import { suggestedFirst, useChargeCard } from "./use-charge-card";
 
 const ChargeQuestion = onDemand(() => import("./charge-question").then(({ ChargeQuestion }) => ChargeQuestion));
 
@@ -21,7 +21,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
   const { charge, findUnanswered } = useChargeCard(link._id);
   const toasts = useToasts();
   const { openDialog } = useDialogs();
-  const suggested = suggestedCard(cards, link);
+  const [suggested] = suggestedFirst(cards, link);
   if (link.status !== "Active" || !suggested) return null;
   const amount = formatMoney(link.amount_cents, link.currency);
 

@@ -5,11 +5,12 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { useChargePaymentLink } from "@/lib/resources/payment-links/queries";
 import type { SavedCardRow } from "@/lib/resources/tokenizations/queries";
 
-/** The card to suggest: after failed charges of a period not the first one, the newest, which billing has tried. */
-export const suggestedCard = (
-  [first, second]: readonly SavedCardRow[],
+/** The cards in the order in which they are suggested: the newest last if it has failed, because billing charges it for a period. */
+export const suggestedFirst = (
+  cards: readonly SavedCardRow[],
   { subscription_id, attempt_count }: Pick<PaymentLink, "subscription_id" | "attempt_count">,
-): SavedCardRow | undefined => (subscription_id !== null && attempt_count > 0 && second) || first;
+): readonly SavedCardRow[] =>
+  subscription_id !== null && attempt_count > 0 ? [...cards.slice(1), ...cards.slice(0, 1)] : cards;
 
 /** Charges a link to a saved card. A charge whose response was lost is repeated with the same card and key. */
 export function useChargeCard(linkId: string) {

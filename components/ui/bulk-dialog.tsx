@@ -4,7 +4,7 @@ import { Button } from "./button";
 import { Question } from "./dialog-frames";
 import { useLayer } from "./dialog-layer";
 import { useExplainFailure } from "./explain-failure";
-import { focusLater } from "./focus-later";
+import { focusLater, focusPage } from "./focus-later";
 import { wasRefused } from "./idempotency-key";
 import { findSelectAll } from "./list/selection";
 import { randomKey } from "./random-key";
@@ -50,7 +50,7 @@ export function BulkDialog<Row extends { _id: string }>(props: BulkDialogProps<R
   function leave(): void {
     close();
     const row = `[data-row="${rows[0]?._id}"] .row-opener`;
-    focusLater(() => document.querySelector<HTMLElement>(row) ?? findSelectAll(), "if-lost");
+    focusLater(() => document.querySelector<HTMLElement>(row) ?? findSelectAll() ?? focusPage(), "if-lost");
   }
 
   /** @returns why it failed; null if it did not */

@@ -12,7 +12,7 @@ export const layerOf = (target: Element): Element | null => target.closest(layer
 export const isInLayer = (target: Element): boolean => layerOf(target) !== null;
 
 /** Gives the focus to the page's content, where screen readers and Tab go on. The page does not scroll. */
-export const focusPage = (): void => document.getElementById("content")?.focus({ preventScroll: true });
+export const focusPage = (): undefined => void document.getElementById("content")?.focus({ preventScroll: true });
 
 /**
  * Gives an element the focus as soon as no dialog or menu is open.

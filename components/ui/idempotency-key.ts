@@ -12,9 +12,9 @@ export function useIdempotencyKey(): [key: string, renew: (failure?: unknown) =>
   return [key, (failure) => (failure === undefined || wasRefused(failure)) && setKey(randomKey())];
 }
 
-const unanswered = new Map<string, string>();
+const unanswered = new Map<string, { key: string; sentAt: number }>();
 /** After this time a repetition is meant as a new request. In milliseconds. */
-const forgetMs = 600_000;
+const repeatMs = 600_000;
 
 /**
  * Sends a request with an Idempotency-Key, the same again for the same thing if the response was lost. For an action of a menu,
@@ -22,11 +22,13 @@ const forgetMs = 600_000;
  * @param about names the action and all that its request depends on: a stored response says nothing of what has changed since
  */
 export function sendOnce<T>(about: string, send: (key: string) => Promise<T>): Promise<T> {
-  const key = unanswered.get(about) ?? randomKey();
-  unanswered.set(about, key);
+  const before = unanswered.get(about);
+  const sentAt = Date.now();
+  const key = before && sentAt - before.sentAt < repeatMs ? before.key : randomKey();
+  unanswered.set(about, { key, sentAt });
   const work = send(key);
   const forget = () => unanswered.delete(about);
-  work.then(forget, (error) => void (wasRefused(error) ? forget() : setTimeout(forget, forgetMs)));
+  work.then(forget, (error) => wasRefused(error) && forget());
   return work;
 }
 

@@ -19,6 +19,7 @@ export default {
   login: "Sign in",
   twoFactor: "Two-factor sign-in",
   notFound: "Page not found",
+  notAllowed: "You can’t open this page",
   overview: "Overview",
   package: "Package",
   packages: "Packages",

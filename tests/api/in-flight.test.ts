@@ -119,7 +119,9 @@ describe("a request of an admin who becomes a viewer meanwhile", () => {
     const { of } = await db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT role FROM membership WHERE business_id = ${business_id} AND user_id = ${ada.userId} FOR UPDATE`;
       const pending = call("POST", "/gateway-accounts", { key, body });
-      await Promise.race([pending, sleep(500)]);
+      const waiting = () => tx.$queryRaw<object[]>`
+        SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+      while ((await waiting()).length === 0) await sleep(20);
       await tx.$executeRaw`UPDATE api_key SET expires_at = clock_timestamp() WHERE id = ${_id}`;
       return { of: pending };
     });

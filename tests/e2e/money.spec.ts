@@ -327,7 +327,7 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
   await expect(page.getByRole("heading", { name: "You can’t open this page" })).toBeVisible();
   await expect(page.getByRole("main")).toHaveCount(1);
   await expect(page.getByText("Ask an owner or admin to change your role.")).toBeVisible();
-  await expect(page).toHaveTitle("Page not found · Paydesk");
+  await expect(page).toHaveTitle("You can’t open this page · Paydesk");
   expect(refused).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ interface PaletteProps {
   onOpenChange: (open: boolean) => void;
   /** What was typed before the field had the focus; null the second time. */
   takeEarlyInput: () => EarlyInput | null;
-  /** What had the focus before. It gets it back. */
+  /** Focused before the palette opened. Gets the focus back. */
   focused: RefObject<Element | null>;
 }
 
