@@ -241,6 +241,7 @@ test("shows recent places first, and forgets them at sign-out", async ({ page })
   await search(page, "");
   await expect(recent).toHaveText([/^Oak bench · /, /^Walnut chair · /, "Payouts"]);
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0); // it takes the keys until it has closed
   await page.keyboard.press("Escape"); // the side peek covers the mode
   await expect(sidePeek(page)).toHaveCount(0);
 
