@@ -44,7 +44,7 @@ export function CustomerPage({ email }: { email: string }) {
   const t = useTranslations("customers.detail");
   const encoded = encodeURIComponent(email);
   const customer = useQuery(customerQueryOptions(email));
-  // In parallel: the lists do not wait for the customer, except for those that most customers lack.
+  // The lists load at the same time as the customer, except open links and disputes: most customers have none.
   const links = useQuery(paymentLinksQueryOptions({ email }));
   const subscriptions = useQuery(subscriptionsQueryOptions({ email }));
   const payments = useQuery(paymentsQueryOptions({ email }));
@@ -73,7 +73,7 @@ export function CustomerPage({ email }: { email: string }) {
               chosen={["created_at"]}
             />
           )}
-          {customer.data && customer.data.dispute_count > 0 && (
+          {data.dispute_count > 0 && (
             <LoadBoundary>
               <Suspense>
                 <CustomerDisputes email={email} />

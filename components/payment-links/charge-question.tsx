@@ -18,7 +18,8 @@ interface ChargeQuestionProps {
 export function ChargeQuestion({ link, cards, initial, run }: ChargeQuestionProps) {
   const t = useTranslations("paymentLinks.charge");
   const cardWords = useCardWords();
-  const billed = useSavedCard(link.email, false).data ?? null;
+  const isPeriod = link.subscription_id !== null;
+  const billed = useSavedCard(link.email, false, isPeriod).data ?? null;
   const [card, setCard] = useState(initial);
   const amount = formatMoney(link.amount_cents, link.currency);
   const choose = (id: string) => setCard(cards.find(({ _id }) => _id === id) ?? card);
@@ -47,7 +48,7 @@ export function ChargeQuestion({ link, cards, initial, run }: ChargeQuestionProp
           )}
         </Field>
       )}
-      {link.subscription_id !== null && (
+      {isPeriod && (
         <p role="status" className="text-kumo-default empty:-mt-2">
           {billed && billed.tokenization_id !== card._id && t("laterPeriods", { card: cardWords(billed) })}
         </p>

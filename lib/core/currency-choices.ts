@@ -1,7 +1,7 @@
 import { currencies } from "./money";
 
 export const commonCurrencies = ["EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "DKK", "NOK", "PLN", "INR"];
-/** Codes of funds and units in which contracts are made. Nobody pays with them. */
+/** Codes of funds and of units of account, in which no payer pays. */
 const unpayable = new Set(["BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW", "XAD"]);
 export const payableCurrencies = currencies.filter((code) => !unpayable.has(code));
 

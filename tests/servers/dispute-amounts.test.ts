@@ -1,4 +1,3 @@
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { importBalances } from "@/lib/ledger/balance-import";
@@ -9,8 +8,7 @@ import { moveChanges } from "@/lib/ledger/sums";
 import { disputes } from "@/lib/resources/disputes/resource";
 import { migrate } from "@/server/migrate";
 import { actorOf } from "@/tests/bench/scale";
-import { migrationsBefore } from "@/tests/support/migrations";
-import { createDatabase, ownerUrl } from "@/tests/support/postgres";
+import { openBefore } from "@/tests/support/migrations";
 import { openStripeShop, payInShop, type StripeShop, startWithStripe } from "@/tests/support/stripe-merchant";
 
 // The account's balance is in rupiah: what Stripe books for €3,000.00 exceeds an integer, in cents.
@@ -69,10 +67,7 @@ it("leaves out the fee and exchange that a payment's row cannot hold, without fa
 });
 
 it("keeps disputes from before the migration, and still counts their fees", async () => {
-  const url = ownerUrl(await createDatabase({ empty: true }));
-  await migrate(url, migrationsBefore("20261130055400_dispute_amounts"));
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const { url, client } = await openBefore("20261130055400_dispute_amounts");
   const move = (ref: string, kind: string, cents: number, fee: number) =>
     client.query(
       `INSERT INTO dispute_movement (gateway_ref, business_id, livemode, dispute_id, kind, amount_cents, fee_cents, currency)

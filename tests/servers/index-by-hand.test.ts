@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { expect, it } from "vitest";
 import { migrate, pendingMigrations } from "@/server/migrate";
 import { monthlyTables } from "@/server/partitions";
-import { migrationsBefore } from "@/tests/support/migrations";
+import { openBefore } from "@/tests/support/migrations";
 import { createDatabase, ownerUrl } from "@/tests/support/postgres";
 
 const migrations = "prisma/migrations";
@@ -41,10 +41,7 @@ const definitions = `
 
 it("an index that was built by hand before an upgrade is the migration's", async () => {
   const name = String(newest);
-  const url = ownerUrl(await createDatabase({ empty: true }));
-  await migrate(url, migrationsBefore(name));
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const { url, client } = await openBefore(name);
   for (const statement of statementsOf(name))
     await client.query(statement.replace("CREATE INDEX ", "CREATE INDEX CONCURRENTLY "));
   const { rows } = await client.query("SELECT FROM pg_index WHERE NOT indisvalid");

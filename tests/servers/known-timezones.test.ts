@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
-import { Client } from "pg";
 import { expect, it } from "vitest";
 import { migrate } from "@/server/migrate";
-import { migrationsBefore } from "@/tests/support/migrations";
-import { createDatabase, ownerUrl } from "@/tests/support/postgres";
+import { openBefore } from "@/tests/support/migrations";
 
 const name = "20261130080000_known_timezones";
 
@@ -22,10 +20,7 @@ const zones = [
 const shown = (at: string, timeZone: string) => new Date(at).toLocaleString("sv", { timeZone });
 
 it("businesses and subscriptions get zones that PostgreSQL knows, with the same time in Node; other names stay", async () => {
-  const url = ownerUrl(await createDatabase({ empty: true }));
-  await migrate(url, migrationsBefore(name));
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const { url, client } = await openBefore(name);
   for (const [id, [former]] of zones.entries()) {
     await client.query("INSERT INTO business (id, name, timezone) VALUES ($1, 'Bookshop', $2)", [id + 1, former]);
     await client.query(

@@ -1,16 +1,11 @@
-import { Client } from "pg";
 import { expect, it } from "vitest";
 import { migrate } from "@/server/migrate";
-import { migrationsBefore, rowsReadBy } from "@/tests/support/migrations";
-import { createDatabase, ownerUrl } from "@/tests/support/postgres";
+import { openBefore, rowsReadBy } from "@/tests/support/migrations";
 
 const [first, second] = ["20261128100004_payment_risk", "20261128100004_payment_risk_checked"];
 
 it("older payments have no risk and keep all other columns, and adding the column reads none of them", async () => {
-  const url = ownerUrl(await createDatabase({ empty: true }));
-  await migrate(url, migrationsBefore(first));
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const { url, client } = await openBefore(first);
   await client.query(`
     INSERT INTO business (id, name) VALUES (7, 'Bookshop');
     INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title)

@@ -1,17 +1,13 @@
-import { Client } from "pg";
+import type { Client } from "pg";
 import { expect, it } from "vitest";
 import { migrate } from "@/server/migrate";
-import { migrationsBefore } from "@/tests/support/migrations";
-import { createDatabase, ownerUrl } from "@/tests/support/postgres";
+import { openBefore } from "@/tests/support/migrations";
 
 const name = "20261201010000_search_without_accents";
 
 /** A database of an older version with links of "Müller" and "Globe". */
-async function openBefore(first: string): Promise<{ url: string; client: Client }> {
-  const url = ownerUrl(await createDatabase({ empty: true }));
-  await migrate(url, migrationsBefore(first));
-  const client = new Client({ connectionString: url });
-  await client.connect();
+async function openWithLinks(first: string): Promise<{ url: string; client: Client }> {
+  const { url, client } = await openBefore(first);
   await client.query(`
     INSERT INTO business (id, name) VALUES (7, 'Bookshop');
     INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, notes) VALUES
@@ -35,7 +31,7 @@ async function found(client: Client, index: string, word: string, rows = "true")
 }
 
 it("older rows are found without their accents, and indexes without accents are not made anew", async () => {
-  const { url, client } = await openBefore(name);
+  const { url, client } = await openWithLinks(name);
   const kept = ["payment_search", "customer_search", "payment_annotation_words", "subscription_annotation_words"];
   const files = async () =>
     (await client.query("SELECT pg_relation_filenode(name::regclass) AS file FROM unnest($1::text[]) AS name", [kept]))
@@ -54,7 +50,7 @@ it("older rows are found without their accents, and indexes without accents are 
 });
 
 it("an upgrade over many versions, whose earlier migrations have planned with the indexes, finds them, too", async () => {
-  const { url, client } = await openBefore("20261126130100");
+  const { url, client } = await openWithLinks("20261126130100");
   expect(await migrate(url)).toContain(name);
   expect(await found(client, "payment_link_search", "muller")).toEqual(["pl_1"]);
   await client.end();

@@ -1,7 +1,9 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Client } from "pg";
+import { Client } from "pg";
+import { migrate } from "@/server/migrate";
+import { createDatabase, ownerUrl } from "./postgres";
 
 /** A new folder with the migrations before one. */
 export function migrationsBefore(first: string): string {
@@ -10,6 +12,15 @@ export function migrationsBefore(first: string): string {
   for (const name of readdirSync(dir).filter((name) => /^\d/.test(name) && name >= first))
     rmSync(join(dir, name), { recursive: true });
   return dir;
+}
+
+/** A new database with the migrations before one, and a connection as its owner, for the test to end. */
+export async function openBefore(first: string): Promise<{ url: string; client: Client }> {
+  const url = ownerUrl(await createDatabase({ empty: true }));
+  await migrate(url, migrationsBefore(first));
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return { url, client };
 }
 
 /** How many rows a migration reads of the tables that have these names before it. It is rolled back. */
