@@ -1,7 +1,7 @@
 /** How filters find their rows. lib/http/list-streams.ts reads along them. */
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
-import { foldText } from "@/lib/core/fold-text";
+import { foldText, wordsOf } from "@/lib/core/fold-text";
 import { readingsOf } from "@/lib/core/typed-amount";
 import {
   and,
@@ -133,7 +133,7 @@ function termsOf(text: string): string[] {
   const terms = foldText(text)
     .split(/\s+/)
     .flatMap((part) => {
-      const words = (part.match(/[\p{L}\p{N}]+/gu) ?? []).map(wordTerm);
+      const words = wordsOf(part).map(wordTerm);
       // "€12.50": a currency's sign is no word of the row. "1,050" may be either of two amounts.
       const cents = readingsOf(part.replace(/^\p{Sc}|\p{Sc}$/gu, ""));
       return cents.length === 0 ? words : [`(${[words.join(" & "), ...cents.map(amountWord)].join(" | ")})`];

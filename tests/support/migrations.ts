@@ -17,7 +17,9 @@ export function migrationsBefore(first: string): string {
 /** A new database with the migrations before one, and a connection as its owner, for the test to end. */
 export async function openBefore(first: string): Promise<{ url: string; client: Client }> {
   const url = ownerUrl(await createDatabase({ empty: true }));
-  await migrate(url, migrationsBefore(first));
+  const before = migrationsBefore(first);
+  await migrate(url, before);
+  rmSync(before, { recursive: true });
   const client = new Client({ connectionString: url });
   await client.connect();
   return { url, client };
