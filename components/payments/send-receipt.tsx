@@ -20,7 +20,7 @@ const unanswered = new Map<string, string>();
 
 /** The action that finds the payment's newest receipt mail, and asks before it is sent again. None unless the payment succeeded. */
 export function useSendReceipt(payment: PaymentOfLink): RowAction[] {
-  const { _id, payment_link_id, title, amount_cents, currency, livemode, status } = payment;
+  const { _id, title, amount_cents, currency, livemode, status } = payment;
   const actions = useTranslations("payments.actions");
   const may = useMay();
   const t = useTranslations("payments.sendReceipt");
@@ -41,7 +41,7 @@ export function useSendReceipt(payment: PaymentOfLink): RowAction[] {
   }
 
   async function ask(): Promise<void> {
-    const [mail] = (await client.fetchQuery(receiptMailQueryOptions(payment_link_id))).rows;
+    const [mail] = (await client.fetchQuery(receiptMailQueryOptions(_id))).rows;
     if (!mail) return toasts.add({ title: t("none") });
     const again = unanswered.get(_id);
     if (!mail.resendable && !again) return toasts.add({ title: t("queued") });

@@ -99,6 +99,30 @@ it("lists mails without their text, with filters", async () => {
   expect((await call("GET", "/emails?template=nonsense", { key: merchant.key })).status).toBe(422);
 });
 
+it("finds a payment's own receipt among those of its link", async () => {
+  const { key } = merchant;
+  const link = await create(key, "payment_links", { send_email: false });
+  const pay = async () => {
+    const body = { method: "cash", paid_on: new Date().toISOString().slice(0, 10) };
+    const marked = await call("POST", `/payment-links/${link}/mark-paid`, { key, body });
+    expect(marked.status, marked.text).toBe(200);
+    return String((await call("GET", `/payments?payment_link_id=${link}`, { key })).json.data[0]?._id);
+  };
+  const reversed = await pay();
+  const body = { reason: "Counted wrongly" };
+  expect((await call("POST", `/payments/${reversed}/reverse`, { key, body })).status).toBe(200);
+  expect((await call("POST", `/payment-links/${link}/activate`, { key })).status).toBe(200);
+  const paid = await pay();
+  const receipts = await list(`payment_link_id=${link}&template=receipt`);
+  expect(receipts).toHaveLength(2);
+  const ids = receipts.map(({ _id }) => _id);
+  const found = async (payment: string, by = key) => (await list(`payment_id=${payment}`, by)).map(({ _id }) => _id);
+  expect([...(await found(paid)), ...(await found(reversed))]).toEqual(ids);
+  for (const by of [merchant.liveKey, (await createMerchant("Third shop")).key])
+    expect(await found(paid, by)).toEqual([]);
+  expect(await list(`payment_id=${paid}&template=refund`)).toEqual([]);
+});
+
 it("does not show the mails of another business or mode", async () => {
   const stranger = await createMerchant("Another shop");
   const id = await mailOf(await create(merchant.key, "payment_links"));

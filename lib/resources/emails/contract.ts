@@ -96,6 +96,7 @@ export const emailListQuery = listQuery({
   template: optional(z.enum(templateNames)),
   to: optional(z.string().describe("The recipient's address.")),
   payment_link_id: optional(z.string()),
+  payment_id: optional(z.string().describe("Receipts, and mails about a refund or a failure of this payment.")),
   subscription_id: optional(z.string()),
 });
 export type EmailListQuery = z.output<typeof emailListQuery>;

@@ -30,11 +30,11 @@ export const linkMailQueryOptions = (linkId: string) =>
       data?.rows[0]?.status === "queued" ? (dataUpdateCount < soonTimes ? soonMs : laterMs) : false,
   });
 
-/** The newest receipt that was written for a payment link. */
-export const receiptMailQueryOptions = (linkId: string) =>
+/** The newest receipt of a payment. */
+export const receiptMailQueryOptions = (paymentId: string) =>
   queryOptions({
-    ...read(endpoints.list, { query: { payment_link_id: linkId, template: "receipt", per_page: "1" } }),
-    queryKey: [...root, "receipt", linkId],
+    ...read(endpoints.list, { query: { payment_id: paymentId, template: "receipt", per_page: "1" } }),
+    queryKey: [...root, "receipt", paymentId],
     staleTime: 0,
   });
 

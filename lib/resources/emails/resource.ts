@@ -1,7 +1,8 @@
+import type { Tenant } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { facet, few, key } from "@/lib/http/list-filters";
-import type { Facet } from "@/lib/http/list-streams";
-import { column, defineResource, instant, systemInstant } from "@/lib/resources/define";
+import { type Condition, type Facet, rowsAt } from "@/lib/http/list-streams";
+import { column, defineResource, instant, ownedBy, systemInstant } from "@/lib/resources/define";
 import { aboutLink, aboutSubscription, templateNames, templates } from "@/lib/resources/emails/templates";
 import { type Email, type EmailListQuery, type EmailSummary, emailStatuses } from "./contract";
 
@@ -13,6 +14,13 @@ interface Unwritten {
 const toPayers = templateNames.filter((name) => templates[name] === "payer");
 
 export const resendable = Prisma.sql`(template = ANY(${toPayers}::text[]) AND status <> 'queued')`;
+
+/** Mails about a payment, found among those of its link. */
+function byPayment(id: string, tenant: Tenant): Condition {
+  const link = Prisma.sql`(SELECT payment_link_id FROM payment WHERE id = ${id} AND ${ownedBy(tenant)})`;
+  const rows = Prisma.sql`props #>> '{payment,_id}' = ${id}`;
+  return { rows, few: rowsAt("email", [Prisma.raw("payment_link_id"), link], [rows]) };
+}
 
 const template: Facet = { sql: "template", type: "text" };
 const status: Facet = { sql: "status", type: "text", values: emailStatuses };
@@ -43,6 +51,7 @@ export const emailSummaries = defineResource<EmailSummary & Unwritten, EmailList
   },
   filters: {
     payment_link_id: few("email", "payment_link_id"),
+    payment_id: byPayment,
     subscription_id: few("email", "subscription_id"),
     to: key("to"),
     status: facet(status),
