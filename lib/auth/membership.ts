@@ -14,11 +14,15 @@ export async function lockPerson(tx: Db, actor: Actor, userId: string): Promise<
   await assertStillActive(tx, actor);
 }
 
-/** @throws ApiError unauthenticated if the caller's session or key has ended since the request began */
-async function assertStillActive(tx: Db, { who, session }: Actor): Promise<void> {
+/**
+ * For a request that may have waited for a lock. It locks nothing itself: with a lock, many requests with a stolen key could
+ * hold up its revocation.
+ * @throws ApiError unauthenticated if the caller's session or key has ended since the request began
+ */
+export async function assertStillActive(tx: Db, { who, session }: Actor): Promise<void> {
   const stillActive = session
     ? Prisma.sql`SELECT id FROM session WHERE id = ${session.id}`
-    : // Not now(), the beginning of the transaction: it may have waited for a lock.
+    : // Not now(), which is when the transaction began.
       Prisma.sql`
       SELECT id FROM api_key
        WHERE id = ${who.id} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db, Prisma } from "@/lib/core/db";
 import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { makeAuthenticator, type Options } from "@/tests/support/authenticator";
-import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Reply } from "@/tests/support/http";
 import { callAs, signedIn } from "@/tests/support/sign-in";
 import { together } from "@/tests/support/together";
@@ -116,16 +116,9 @@ describe("a request of an admin who becomes a viewer meanwhile", () => {
     const input = { name: "Setup", scopes: ["gateway_accounts:write"] };
     const { key, _id } = (await callAs(ada.cookie, "POST", "/api-keys", input)).json.data as Record<string, string>;
     const body = { secret_key: process.env.TEST_STRIPE_KEY };
-    const { of } = await db.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT role FROM membership WHERE business_id = ${business_id} AND user_id = ${ada.userId} FOR UPDATE`;
-      const pending = call("POST", "/gateway-accounts", { key, body });
-      const waiting = () => tx.$queryRaw<object[]>`
-        SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
-      while ((await waiting()).length === 0) await sleep(20);
-      await tx.$executeRaw`UPDATE api_key SET expires_at = clock_timestamp() WHERE id = ${_id}`;
-      return { of: pending };
-    });
-    expect((await of).status).toBe(401);
+    const lock = Prisma.sql`SELECT role FROM membership WHERE business_id = ${business_id} AND user_id = ${ada.userId} FOR UPDATE`;
+    const end = Prisma.sql`UPDATE api_key SET expires_at = clock_timestamp() WHERE id = ${_id}`;
+    expect(await endedDuring(lock, end, () => call("POST", "/gateway-accounts", { key, body }))).toBe(401);
     expect(await db.gatewayAccount.count({ where: { business_id } })).toBe(0);
   });
 
@@ -137,6 +130,39 @@ describe("a request of an admin who becomes a viewer meanwhile", () => {
       await tx.membership.updateMany({ where: { business_id, user_id }, data: { role: "viewer" } });
       const pending = request();
       await Promise.race([pending, sleep(500)]);
+      return { of: pending };
+    });
+    return (await of).status;
+  }
+
+  it("makes no key and moves no bank account with a key that is revoked meanwhile", async () => {
+    const { businessId: business_id } = merchant;
+    const scopes = ["api_keys:write", "settings:write", "gateway_accounts:write"];
+    const stolen = await createKey(merchant, scopes, { livemode: true });
+    await createKey(merchant, ["settings:write"], { livemode: true });
+    const idOf = async (name: string) => (await db.apiKey.findFirstOrThrow({ where: { business_id, name } })).id;
+    const [id, other] = [await idOf(scopes.join(" ")), await idOf("settings:write")];
+    const revoke = Prisma.sql`UPDATE api_key SET revoked_at = now() WHERE id = ${id}`;
+    const lock = Prisma.sql`SELECT id FROM api_key WHERE id = ${other} FOR UPDATE`;
+    const rotate = () => call("POST", `/api-keys/${other}/rotate`, { key: stolen, body: {} });
+    expect(await endedDuring(lock, revoke, rotate)).toBe(401);
+    expect(await db.apiKey.findUnique({ where: { id: other } })).toMatchObject({ replaced_by: null });
+    await db.apiKey.update({ where: { id }, data: { revoked_at: null } });
+    const settings = Prisma.sql`SELECT id FROM business WHERE id = ${business_id} FOR UPDATE`;
+    const body = { bank_holder: "Mallory", bank_iban: "DE89370400440532013000" };
+    expect(await endedDuring(settings, revoke, () => call("PUT", "/settings", { key: stolen, body }))).toBe(401);
+    expect(await db.business.findUnique({ where: { id: business_id } })).toMatchObject({ bank_iban: null });
+  });
+
+  /** The status of a request that waits for a lock while the caller is ended. */
+  async function endedDuring(lock: Prisma.Sql, end: Prisma.Sql, request: () => Promise<Reply>): Promise<number> {
+    const { of } = await db.$transaction(async (tx) => {
+      await tx.$queryRaw(lock);
+      const pending = request();
+      const waiting = () => tx.$queryRaw<object[]>`
+        SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+      while ((await waiting()).length === 0) await sleep(20);
+      await tx.$executeRaw(end);
       return { of: pending };
     });
     return (await of).status;

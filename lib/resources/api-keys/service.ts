@@ -2,7 +2,7 @@ import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { generateKey } from "@/lib/auth/keys";
-import { lockMembership, lockPerson } from "@/lib/auth/membership";
+import { assertStillActive, lockMembership, lockPerson } from "@/lib/auth/membership";
 import { uncoveredScopes } from "@/lib/auth/scopes";
 import { type Db, execute, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
@@ -70,6 +70,7 @@ async function assertKeyLimit(tx: Db, actor: Actor): Promise<void> {
 
 async function insert(tx: Db, actor: Actor, input: ApiKeyInput & { created_by: string | null }): Promise<NewApiKey> {
   await assertKeyLimit(tx, actor);
+  await assertStillActive(tx, actor); // after the last lock
   const { business_id, livemode } = tenantOf(actor);
   const { key, hint, hash } = generateKey(livemode);
   const scopes = [...new Set(input.scopes)];

@@ -1,6 +1,6 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
-import { assertStillHasScope, lockMembership } from "@/lib/auth/membership";
+import { assertStillActive, assertStillHasScope, lockMembership } from "@/lib/auth/membership";
 import { allows } from "@/lib/auth/scopes";
 import { hasSecondFactor } from "@/lib/auth/two-factor";
 import { clock } from "@/lib/core/clock";
@@ -123,6 +123,7 @@ export async function updateSettings(
     if (required !== undefined && (await lockMembership(tx, business_id, actor.who.id)) !== "owner")
       throw new ApiError("forbidden");
     const was = await lockSettings(tx, actor, readAt);
+    if (changesBank) await assertStillActive(tx, actor); // it may have waited
     if (rest.timezone !== undefined && rest.timezone !== was.timezone) await assertTimezone(tx, rest.timezone);
     const changes = required !== undefined && required !== was.two_factor_required;
     const two_factor_since = changes ? (required ? new Date() : null) : undefined;
