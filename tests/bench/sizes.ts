@@ -32,7 +32,7 @@ export const full: Sizes = {
   businesses: 10_000,
   looks: 500,
   payments: 1_000_000,
-  reports: 20,
+  reports: 100,
   histories: [10, 250, 2_500],
   timelines: 50,
   scale: {
