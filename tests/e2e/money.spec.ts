@@ -326,7 +326,9 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
   expect((await page.goto("/developers/requests"))?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "You can’t open this page" })).toBeVisible();
   await expect(page.getByRole("main")).toHaveCount(1);
-  await expect(page.getByText("Ask an owner or admin to change your role.")).toBeVisible();
+  await expect(
+    page.getByText("Your role doesn’t allow this page. Ask an owner or admin to change your role."),
+  ).toBeVisible();
   await expect(page).toHaveTitle("You can’t open this page · Paydesk");
   expect(refused).toEqual([]);
 });
