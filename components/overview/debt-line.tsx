@@ -56,7 +56,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
   };
   const isKept = mode === "test" || mail?.status === "outbox";
   const send = async (): Promise<LineResult> => {
-    const { payment_url } = await sendOnce(`send ${payment_link_id} ${email}`, (idempotencyKey) =>
+    const { payment_url } = await sendOnce(`send ${payment_link_id}`, debt.updated_at, (idempotencyKey) =>
       act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey }),
     );
     setSentUrl(payment_url);

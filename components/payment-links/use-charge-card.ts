@@ -1,6 +1,4 @@
-import { useRef } from "react";
-import { wasRefused } from "@/components/ui/idempotency-key";
-import { randomKey } from "@/components/ui/random-key";
+import { sendOnce, unansweredAbout } from "@/components/ui/idempotency-key";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { useChargePaymentLink } from "@/lib/resources/payment-links/queries";
 import type { SavedCardRow } from "@/lib/resources/tokenizations/queries";
@@ -15,21 +13,11 @@ export const suggestedFirst = (
 /** Charges a link to a saved card. A charge whose response was lost is repeated with the same card and key. */
 export function useChargeCard(linkId: string) {
   const { mutateAsync } = useChargePaymentLink(linkId);
-  const unanswered = useRef<{ id: string; key: string } | null>(null);
+  const action = `charge ${linkId}`;
   return {
     /** Finds the card of a charge whose response was lost. */
-    findUnanswered: (cards: SavedCardRow[]) => cards.find(({ _id }) => _id === unanswered.current?.id),
-    charge: async ({ _id: id, token }: SavedCardRow) => {
-      const key = unanswered.current?.id === id ? unanswered.current.key : randomKey();
-      unanswered.current = { id, key };
-      try {
-        const charged = await mutateAsync({ token, idempotencyKey: key });
-        unanswered.current = null;
-        return charged;
-      } catch (error) {
-        if (wasRefused(error)) unanswered.current = null;
-        throw error;
-      }
-    },
+    findUnanswered: (cards: readonly SavedCardRow[]) => cards.find(({ _id }) => _id === unansweredAbout(action)),
+    charge: ({ _id, token }: SavedCardRow) =>
+      sendOnce(action, _id, (idempotencyKey) => mutateAsync({ token, idempotencyKey })),
   };
 }
