@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { suggestedFirst, useChargeCard } from "@/components/payment-links/use-charge-card";
+import { useChargeCard } from "@/components/payment-links/use-charge-card";
 import { useMay, useMode } from "@/components/shell/may";
 import { useCardWords } from "@/components/tokenizations/words";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -37,12 +37,11 @@ export function DebtLine({ debt }: { debt: Debt }) {
   const [declined, setDeclined] = useState<readonly SavedCardRow[]>([]);
   /** The address of the link that was sent from here. */
   const [sentUrl, setSentUrl] = useState<string | null>(null);
-  const { charge, findUnanswered } = useChargeCard(payment_link_id);
+  const { charge, suggest } = useChargeCard(payment_link_id);
   const act = usePaymentLinkAction();
   const cards = saved.data?.filter(({ _id }) => !declined.some((card) => card._id === _id)) ?? [];
   const [card] = cards;
   const lastDeclined = declined.at(-1);
-  const suggested = suggestedFirst(saved.data ?? [], debt).find((each) => cards.includes(each));
 
   const pay = async (chosen: SavedCardRow): Promise<LineResult> => {
     try {
@@ -56,7 +55,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
   };
   const isKept = mode === "test" || mail?.status === "outbox";
   const send = async (): Promise<LineResult> => {
-    const { payment_url } = await sendOnce(`send ${payment_link_id} ${email}`, (idempotencyKey) =>
+    const { payment_url } = await sendOnce(`send ${payment_link_id}`, debt.updated_at, (idempotencyKey) =>
       act.mutateAsync({ id: payment_link_id, action: "send", idempotencyKey }),
     );
     setSentUrl(payment_url);
@@ -80,7 +79,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
           <ChargeQuestion
             link={{ ...debt, title: debt.package }}
             cards={cards}
-            initial={findUnanswered(cards) ?? suggested ?? card}
+            suggested={suggest(cards)}
             run={(chosen) => start(() => pay(chosen))}
           />,
         ),

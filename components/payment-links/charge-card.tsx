@@ -9,7 +9,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { type SavedCardRow, useSavedCards } from "@/lib/resources/tokenizations/queries";
-import { suggestedFirst, useChargeCard } from "./use-charge-card";
+import { useChargeCard } from "./use-charge-card";
 
 const ChargeQuestion = onDemand(() => import("./charge-question").then(({ ChargeQuestion }) => ChargeQuestion));
 
@@ -18,11 +18,10 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
   const t = useTranslations("paymentLinks.charge");
   const cardWords = useCardWords();
   const cards = useSavedCards(link.email, link.status === "Active").data ?? [];
-  const { charge, findUnanswered } = useChargeCard(link._id);
+  const { charge, suggest } = useChargeCard(link._id);
   const toasts = useToasts();
   const { openDialog } = useDialogs();
-  const [suggested] = suggestedFirst(cards, link);
-  if (link.status !== "Active" || !suggested) return null;
+  if (link.status !== "Active" || cards.length === 0) return null;
   const amount = formatMoney(link.amount_cents, link.currency);
 
   async function run(card: SavedCardRow): Promise<void> {
@@ -38,8 +37,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
     }
   }
 
-  const ask = (): void =>
-    openDialog(<ChargeQuestion link={link} cards={cards} initial={findUnanswered(cards) ?? suggested} run={run} />);
+  const ask = (): void => openDialog(<ChargeQuestion link={link} cards={cards} suggested={suggest(cards)} run={run} />);
 
   return (
     <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={ask}>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { use, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useCardWords } from "@/components/tokenizations/words";
 import { ConfirmDialog } from "@/components/ui/dialog-frames";
@@ -10,17 +10,17 @@ import { type SavedCardRow, useSavedCard } from "@/lib/resources/tokenizations/q
 interface ChargeQuestionProps {
   link: Pick<PaymentLink, "email" | "title" | "amount_cents" | "currency" | "subscription_id">;
   cards: readonly SavedCardRow[];
-  initial: SavedCardRow;
+  suggested: Promise<SavedCardRow>;
   run: (card: SavedCardRow) => Promise<unknown>;
 }
 
 /** Asks before a link is charged to a saved card, and which one if the payer has several. */
-export function ChargeQuestion({ link, cards, initial, run }: ChargeQuestionProps) {
+export function ChargeQuestion({ link, cards, suggested, run }: ChargeQuestionProps) {
   const t = useTranslations("paymentLinks.charge");
   const cardWords = useCardWords();
   const isPeriod = link.subscription_id !== null;
   const billed = useSavedCard(link.email, false, isPeriod).data ?? null;
-  const [card, setCard] = useState(initial);
+  const [card, setCard] = useState(use(suggested));
   const amount = formatMoney(link.amount_cents, link.currency);
   const choose = (id: string) => setCard(cards.find(({ _id }) => _id === id) ?? card);
   const body = (

@@ -31,7 +31,7 @@ export function useLinkQuestion(
     // Only sending repeats its key after a lost response, so that no second e-mail is sent. For the other actions, a
     // stored response could be older than a colleague's change.
     const start = (idempotencyKey: string) => act.mutateAsync({ id: link._id, action, idempotencyKey });
-    const work = action === "send" ? sendOnce(`send ${link._id} ${link.email}`, start) : start(randomKey());
+    const work = action === "send" ? sendOnce(`send ${link._id}`, link.updated_at, start) : start(randomKey());
     const done = isOnlyKept(action) ? t("testMode") : t(`${action}.done`, { title: link.title });
     if ((await toasts.report(work, { done, failed: t("failed") })) && action === "remove") onRemoved?.();
   }

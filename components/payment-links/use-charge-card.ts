@@ -1,35 +1,28 @@
-import { useRef } from "react";
-import { wasRefused } from "@/components/ui/idempotency-key";
-import { randomKey } from "@/components/ui/random-key";
-import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { sendOnce, unansweredAbout } from "@/components/ui/idempotency-key";
 import { useChargePaymentLink } from "@/lib/resources/payment-links/queries";
+import { fetchDeclinedCards } from "@/lib/resources/payments/queries";
 import type { SavedCardRow } from "@/lib/resources/tokenizations/queries";
-
-/** The cards in the order in which they are suggested: the newest last if it has failed, because billing charges it for a period. */
-export const suggestedFirst = (
-  cards: readonly SavedCardRow[],
-  { subscription_id, attempt_count }: Pick<PaymentLink, "subscription_id" | "attempt_count">,
-): readonly SavedCardRow[] =>
-  subscription_id !== null && attempt_count > 0 ? [...cards.slice(1), ...cards.slice(0, 1)] : cards;
 
 /** Charges a link to a saved card. A charge whose response was lost is repeated with the same card and key. */
 export function useChargeCard(linkId: string) {
   const { mutateAsync } = useChargePaymentLink(linkId);
-  const unanswered = useRef<{ id: string; key: string } | null>(null);
+  const action = `charge ${linkId}`;
+
+  /**
+   * Suggests the card of a charge whose response was lost; else the last one saved that was not declined for this link; else the
+   * one whose decline is the longest ago.
+   */
+  async function suggest(cards: readonly SavedCardRow[]): Promise<SavedCardRow> {
+    const lost = cards.find(({ _id }) => _id === unansweredAbout(action));
+    if (lost) return lost;
+    const declined = cards.length > 1 ? await fetchDeclinedCards(linkId) : [];
+    const rank = ({ _id }: SavedCardRow) => declined.indexOf(_id);
+    return cards.find((card) => rank(card) < 0) ?? cards.reduce((a, b) => (rank(b) > rank(a) ? b : a));
+  }
+
   return {
-    /** Finds the card of a charge whose response was lost. */
-    findUnanswered: (cards: SavedCardRow[]) => cards.find(({ _id }) => _id === unanswered.current?.id),
-    charge: async ({ _id: id, token }: SavedCardRow) => {
-      const key = unanswered.current?.id === id ? unanswered.current.key : randomKey();
-      unanswered.current = { id, key };
-      try {
-        const charged = await mutateAsync({ token, idempotencyKey: key });
-        unanswered.current = null;
-        return charged;
-      } catch (error) {
-        if (wasRefused(error)) unanswered.current = null;
-        throw error;
-      }
-    },
+    suggest,
+    charge: ({ _id, token }: SavedCardRow) =>
+      sendOnce(action, _id, (idempotencyKey) => mutateAsync({ token, idempotencyKey })),
   };
 }

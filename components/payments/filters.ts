@@ -59,7 +59,7 @@ export const paymentFilters = {
     choices: refundedParts,
     label: (t) => t("payments.filters.refunded"),
     words: (part, t) => t(`payments.filters.refundedParts.${part}`),
-    criterion: (part, t) => t("payments.criterion.status", { status: t(`payments.filters.refundedParts.${part}`) }),
+    criterion: (part, t) => t(`payments.criterion.refunded.${part}`),
   }),
   mismatch: field({
     as: "choice",

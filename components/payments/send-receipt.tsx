@@ -1,10 +1,10 @@
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { useDialogs } from "@/components/ui/dialogs";
-import { sendOnce, wasRefused } from "@/components/ui/idempotency-key";
+import { sendOnce, unansweredAbout } from "@/components/ui/idempotency-key";
 import type { RowAction } from "@/components/ui/menu-popup";
 import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
@@ -12,11 +12,8 @@ import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { receiptMailQueryOptions, useResendEmail } from "@/lib/resources/emails/queries";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 
-/**
- * By payment: the mail of a request whose response was lost. Its copy may be the newest one now. A row's menu is gone when the action
- * is repeated.
- */
-const unanswered = new Map<string, string>();
+/** The payments whose question is open or loads. Kept outside the hook, because a row's menu unmounts when it closes. */
+const asking = new Set<string>();
 
 /** The action that finds the payment's newest receipt mail, and asks before it is sent again. None unless the payment succeeded. */
 export function useSendReceipt(payment: PaymentOfLink): RowAction[] {
@@ -29,21 +26,21 @@ export function useSendReceipt(payment: PaymentOfLink): RowAction[] {
   const resend = useResendEmail();
   const { confirm } = useDialogs();
   const toasts = useToasts();
-  const asking = useRef(false);
+  const resending = `resend the receipt of ${_id}`;
 
   async function send(id: string): Promise<void> {
-    unanswered.set(_id, id);
-    const work = sendOnce(`resend ${id}`, (idempotencyKey) => resend.mutateAsync({ id, idempotencyKey }));
-    const forget = () => unanswered.delete(_id);
-    work.then(forget, (error) => wasRefused(error) && forget());
+    const work = sendOnce(resending, id, (idempotencyKey) => resend.mutateAsync({ id, idempotencyKey }));
     const done = livemode ? t("done", { title }) : questions("testMode");
     await toasts.report(work, { done, failed: t("failed") });
   }
 
   async function ask(): Promise<void> {
+    const { pathname } = location;
     const [mail] = (await client.fetchQuery(receiptMailQueryOptions(_id))).rows;
+    if (location.pathname !== pathname) return; // the user has left the page
     if (!mail) return toasts.add({ title: t("none") });
-    const again = unanswered.get(_id);
+    // After a lost response, the newest mail may be its copy.
+    const again = unansweredAbout(resending);
     if (!mail.resendable && !again) return toasts.add({ title: t("queued") });
     await confirm({
       title: t("title"),
@@ -63,15 +60,15 @@ export function useSendReceipt(payment: PaymentOfLink): RowAction[] {
   }
 
   async function askOnce(): Promise<void> {
-    if (asking.current) return;
-    asking.current = true;
+    if (asking.has(_id)) return;
+    asking.add(_id);
     try {
       await ask();
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       toasts.failed(t("failed"), error);
     } finally {
-      asking.current = false;
+      asking.delete(_id);
     }
   }
   if (!may(emailEndpoints.resend) || status !== "succeeded") return [];

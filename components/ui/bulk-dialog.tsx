@@ -7,6 +7,7 @@ import { useExplainFailure } from "./explain-failure";
 import { focusLater, focusPage } from "./focus-later";
 import { wasRefused } from "./idempotency-key";
 import { findSelectAll } from "./list/selection";
+import { findOpener } from "./list/use-peek";
 import { randomKey } from "./random-key";
 import { useToasts } from "./toasts";
 
@@ -49,8 +50,7 @@ export function BulkDialog<Row extends { _id: string }>(props: BulkDialogProps<R
   /** The button that opened the dialog may have gone with the selection. Then the keyboard continues from the first row. */
   function leave(): void {
     close();
-    const row = `[data-row="${rows[0]?._id}"] .row-opener`;
-    focusLater(() => document.querySelector<HTMLElement>(row) ?? findSelectAll() ?? focusPage(), "if-lost");
+    focusLater(() => findOpener(rows[0]?._id ?? "") ?? findSelectAll() ?? focusPage(), "if-lost");
   }
 
   /** @returns why it failed; null if it did not */

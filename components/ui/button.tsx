@@ -19,7 +19,7 @@ const sizes = {
   lg: { base: "h-10 w-max gap-2 rounded-lg px-4 text-base", square: "size-10 justify-center rounded-lg" },
 };
 
-/** A finger needs 44 px. Texts make the others wide enough. */
+/** A finger needs 44 px. Buttons with a text are wide enough anyway. */
 const touchSizes = { base: "pointer-coarse:min-h-11", square: "pointer-coarse:size-11" };
 
 interface Look {

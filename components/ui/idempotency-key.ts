@@ -12,22 +12,31 @@ export function useIdempotencyKey(): [key: string, renew: (failure?: unknown) =>
   return [key, (failure) => (failure === undefined || wasRefused(failure)) && setKey(randomKey())];
 }
 
-const unanswered = new Map<string, { key: string; sentAt: number }>();
-/** After this time a repetition is meant as a new request. In milliseconds. */
+/** By action: its last request, until the response arrives. */
+const unanswered = new Map<string, { about: string; key: string; sentAt: number }>();
+/** After this time, repeating the action sends a new request. In milliseconds. */
 const repeatMs = 600_000;
 
+function lastUnanswered(action: string) {
+  const last = unanswered.get(action);
+  return last && Date.now() - last.sentAt < repeatMs ? last : null;
+}
+
+/** What the action's last request was about, if its response was lost. */
+export const unansweredAbout = (action: string): string | undefined => lastUnanswered(action)?.about;
+
 /**
- * Sends a request with an Idempotency-Key, the same again for the same thing if the response was lost. For an action of a menu,
- * which is gone when the action is repeated.
- * @param about names the action and all that its request depends on: a stored response says nothing of what has changed since
+ * Sends a request with an Idempotency-Key, the same again for the same thing if the response was lost. Kept outside components,
+ * because a menu unmounts when it closes.
+ * @param action names the action and its resource
+ * @param about all else that the request depends on, because a repeat returns the stored response
  */
-export function sendOnce<T>(about: string, send: (key: string) => Promise<T>): Promise<T> {
-  const before = unanswered.get(about);
-  const sentAt = Date.now();
-  const key = before && sentAt - before.sentAt < repeatMs ? before.key : randomKey();
-  unanswered.set(about, { key, sentAt });
+export function sendOnce<T>(action: string, about: string, send: (key: string) => Promise<T>): Promise<T> {
+  const last = lastUnanswered(action);
+  const key = last?.about === about ? last.key : randomKey();
+  unanswered.set(action, { about, key, sentAt: Date.now() });
   const work = send(key);
-  const forget = () => unanswered.delete(about);
+  const forget = () => unanswered.delete(action);
   work.then(forget, (error) => wasRefused(error) && forget());
   return work;
 }

@@ -74,7 +74,8 @@ export default {
   problems: {
     actionAbout: "{action}: {email}",
     owes: "owes {amount} for {package}.",
-    declinedTimes: "{card}: {count, plural, =0 {not charged yet.} one {# failed charge.} other {# failed charges.}}",
+    declinedTimes:
+      "{count, plural, =0 {Not charged yet.} one {# failed charge.} other {# failed charges.}} Saved card: {card}.",
     declinedNow: "{card} was just declined.",
     noCard: "No saved card can be charged.",
     nextTry: "Next attempt <when></when>.",

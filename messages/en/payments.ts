@@ -118,6 +118,7 @@ export default {
     created: "a date in this range",
     settled: "this date of settlement",
     risk: "the risk level {risk}",
+    refunded: { partly: "a partial refund", fully: "a full refund" },
   },
   actions: {
     more: "More actions",

@@ -11,8 +11,8 @@ export default {
   notFound: {
     title: "This page does not exist",
     text: "Check the address. The page may have moved.",
-    /** In place of `text`, below the title `notAllowed`, for a signed-in user. It does not tell whether the page exists. */
-    askForRole: "It does not exist, or your role doesn’t allow it. Ask an owner or admin to change your role.",
+    /** In place of `text`, below the title `notAllowed`, for a signed-in user. */
+    askForRole: "Your role doesn’t allow this page. Ask an owner or admin to change your role.",
     toDashboard: "Go to dashboard",
   },
   close: "Close",

@@ -113,8 +113,9 @@ test("explains failed payments in plain words, and filters by the address", asyn
   await page.goto("/payments?email=zoe@example.com");
   await expect(rows(page)).toHaveText([/Grinder.*Unknown/]);
   await page.setViewportSize({ width: 390, height: 800 }); // a phone has no column headers
-  await page.goto("/payments?status=succeeded"); // its controls stay without rows
+  await page.goto("/payments?status=succeeded&refunded=partly"); // its controls stay without rows
   await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
+  await expect(page.getByText("No payment has the status Succeeded and a partial refund.")).toBeVisible();
   await page.getByRole("button", { name: "Filters", exact: true }).click();
   await page.getByLabel("Order").selectOption("Oldest first");
   await expect(page).toHaveURL(/sort=created_at/);
@@ -326,7 +327,9 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
   expect((await page.goto("/developers/requests"))?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "You can’t open this page" })).toBeVisible();
   await expect(page.getByRole("main")).toHaveCount(1);
-  await expect(page.getByText("Ask an owner or admin to change your role.")).toBeVisible();
+  await expect(
+    page.getByText("Your role doesn’t allow this page. Ask an owner or admin to change your role."),
+  ).toBeVisible();
   await expect(page).toHaveTitle("You can’t open this page · Paydesk");
   expect(refused).toEqual([]);
 });

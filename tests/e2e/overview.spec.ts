@@ -32,22 +32,25 @@ async function makeOwing(staff: Staff, over: { email?: string } = {}): Promise<{
   return { id, link };
 }
 
-/** A card that its payer has saved. */
-async function saveCard(staff: Staff, number?: string): Promise<void> {
-  const { token } = await makeTokenization(staff, { email, title: "Card" });
+/** A card that its payer has saved. @returns its id */
+async function saveCard(staff: Staff, number?: string): Promise<string> {
+  const { id, token } = await makeTokenization(staff, { email, title: "Card" });
   await saveCardAt(`/activate/${token}`, number);
+  return id;
 }
 
 test("a failed subscription is paid with two clicks and the chosen card, and its line disappears", async ({ page }) => {
   const staff = await makeStaff();
   // The cards are saved before the subscription owes: saving one would charge the period.
   await saveCard(staff);
-  await saveCard(staff, "4000000000009995");
+  const declined = await saveCard(staff, "4000000000009995");
   const { id, link } = await makeOwing(staff);
+  const period = await db.paymentLink.findUniqueOrThrow({ where: { id: link } });
+  await makeAttempt(period, { status: "failed", reason: "insufficient_funds", tokenization_id: declined });
   await openAs(page, staff, "/");
   const list = problems(page).getByRole("list", { name: "1 subscription past due" });
   const line = list.getByRole("listitem").filter({ hasText: "owes €15.00 for Reading club" });
-  await expect(line).toContainText("Visa ending in 9995 (12/40): 1 failed charge.");
+  await expect(line).toContainText("1 failed charge. Saved card: Visa ending in 9995 (12/40).");
   await expectNoViolations(page);
   const counted = await countInput(page);
   await line.getByRole("button", { name: `Retry now: ${email}` }).click();

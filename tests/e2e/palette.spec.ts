@@ -49,6 +49,12 @@ test("finds a payment by last four, amount, reference or e-mail, and a package b
   const pkg = await makePackage(staff);
   await openAs(page, staff, "/customers");
   const key = "/";
+  for (const opens of [key, "Control+k"]) {
+    await search(page, "nobody", opens);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.locator("a:focus, button:focus"), "nothing had the focus before").toHaveCount(0);
+  }
   await page.keyboard.press("j");
   const row = page.locator("a:focus");
   await expect(row).toHaveText("anna.berg@example.com");

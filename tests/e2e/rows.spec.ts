@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
 import { makeEndpoint, makeFailedDelivery, makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { gate } from "@/tests/support/gate";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makeManualPayment, makePaidLink } from "@/tests/support/money-rows";
 import { sidePeek } from "@/tests/support/rows";
@@ -372,12 +373,24 @@ test("a payment's row offers what its page does, sends its receipt, refunds it, 
   ]);
   await tab.waitForURL(`**/receipt/${course.receipt_token}`);
   await tab.close();
-  await more("Espresso beans").click();
-  await page.getByRole("menuitem", { name: "Send receipt" }).click();
+  const holdMails = async () => {
+    const { opened, open } = gate();
+    await page.route("**/api/emails?*", (route) => opened.then(() => route.continue()));
+    return open;
+  };
+  const askForReceipt = async () => {
+    await more("Espresso beans").click();
+    await page.getByRole("menuitem", { name: "Send receipt" }).click();
+  };
+  let release = await holdMails();
+  await askForReceipt();
+  await askForReceipt();
+  release();
   const again = page.getByRole("alertdialog", { name: "Send the receipt again?" });
   await again.getByRole("button", { name: "Send" }).click();
   const receipts = () => db.email.count({ where: { payment_link_id: link.id, template: "receipt" } });
   await expect.poll(receipts).toBe(2);
+  await expect(again).toHaveCount(0);
   await more("Espresso beans").click();
   await page.getByRole("menuitem", { name: "Refund" }).click();
   const sheet = page.getByRole("dialog", { name: "Refund" });
@@ -387,9 +400,15 @@ test("a payment's row offers what its page does, sends its receipt, refunds it, 
   await expect(row(page, "Espresso beans")).toContainText("€2.50 refunded");
   await expect(page).toHaveURL(/\/payments$/);
   expect(await db.refund.findMany({ where: { payment_link_id: link.id } })).toMatchObject([{ amount_cents: 250 }]);
+  release = await holdMails();
+  await askForReceipt();
   await page.getByRole("link", { name: "Payment links", exact: true }).first().click();
   await expect(page).toHaveURL(/\/payment-links$/);
+  const late = page.waitForResponse("**/api/emails?*");
+  release();
+  await late;
   await expect(row(page, "Espresso beans")).toContainText(/€10\.50\s*€2\.50 refunded/);
+  await expect(again).toHaveCount(0);
   await page.getByRole("link", { name: "Payments", exact: true }).first().click();
   await expect(page).toHaveURL(/\/payments$/);
   for (const width of [768, phoneWidth]) {

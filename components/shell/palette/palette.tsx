@@ -19,6 +19,12 @@ declare global {
   }
 }
 
+/** For the body, the dialog would focus the page's first link. A row that was refetched is no longer there. */
+function focusAfter(before: Element | null): HTMLElement | boolean {
+  if (before === document.body) return false;
+  return before instanceof HTMLElement && before.isConnected ? before : true;
+}
+
 export function Palette({ open, onOpenChange, takeEarlyInput, focused }: PaletteProps) {
   const t = useTranslations("palette");
   const popup = useRef<HTMLDivElement>(null);
@@ -40,7 +46,7 @@ export function Palette({ open, onOpenChange, takeEarlyInput, focused }: Palette
           aria-label={t("label")}
           // Also after a touch, so that the field takes what is typed.
           initialFocus={() => popup.current?.querySelector("input") ?? true}
-          finalFocus={() => (focused.current instanceof HTMLElement ? focused.current : true)}
+          finalFocus={() => focusAfter(focused.current)}
           ref={popup}
           className="fixed inset-x-2 top-2 z-40 mx-auto max-w-2xl overflow-hidden rounded-xl bg-kumo-base shadow-2xl ring ring-kumo-line outline-none sm:inset-x-4 sm:top-[10vh]"
         >

@@ -87,11 +87,16 @@ function narrowed<Row>(columns: readonly Column<Row>[], taken: number): Column<R
   return columns.filter((column) => kept.has(column));
 }
 
+/** On a touch screen the buttons are wider. */
+const forTouch = <Row,>(column: Column<Row>): Column<Row> =>
+  isActions(column) && column.width ? { ...column, width: column.width * 1.25 } : column;
+
 function Table<Row extends { _id: string }>(props: RowsProps<Row>) {
-  const { rows, columns, caption, chosen, onOpen, selection, ...sorting } = props;
+  const { rows, columns: usual, caption, chosen, onOpen, selection, ...sorting } = props;
   const ids = useId();
   const t = useTranslations();
   const peek = useContext(PeekContext);
+  const columns = useMedia("(pointer: coarse)", false) ? usual.map(forTouch) : usual;
   const middle = useMedia("(min-width: 64rem)", true);
   const roomy = useMedia("(min-width: 77rem)", true);
   const given = columns.filter(
@@ -194,12 +199,7 @@ function Head<Row>({ column, width, order = "-created_at", onOrder, className }:
   const style = width === undefined ? undefined : { width: `${width}rem` };
   if (isActions(column))
     return (
-      <th
-        scope="col"
-        // On a touch screen the buttons are wider.
-        className={`${headLook} ${inView} w-(--width) bg-kumo-base pointer-coarse:w-[calc(var(--width)*1.25)]`}
-        style={{ "--width": `${width}rem` } as CSSProperties}
-      >
+      <th scope="col" className={`${headLook} ${inView} bg-kumo-base`} style={style}>
         <span className="sr-only">{label(t)}</span>
       </th>
     );

@@ -27,7 +27,7 @@ export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
       <p role="status" className="mr-auto shrink-0 text-base font-medium text-kumo-strong">
         {t("count", { count })}
       </p>
-      {/* On a phone, one row that scrolls sideways, of what can be done. */}
+      {/* On a phone: one row that scrolls sideways, without the disabled actions. */}
       <div className="contents max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:scroll-sideways max-sm:gap-2 max-sm:p-1 max-sm:[&>:disabled]:hidden">
         {children}
       </div>

@@ -11,7 +11,8 @@ export interface Peek extends PeekState {
   close: () => void;
 }
 
-const rowOf = (id: string): HTMLElement | null =>
+/** The link or button of a list's row that opens it. */
+export const findOpener = (id: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] .row-opener`);
 
 /** Keeps the row that is shown beside the list in the address, so that Back closes it and a reload keeps it. */
@@ -26,7 +27,7 @@ export function usePeek(): Peek {
     last.current = id;
     if (id !== undefined) return;
     pushed.current = false;
-    if (before !== undefined && document.activeElement === document.body) rowOf(before)?.focus();
+    if (before !== undefined && document.activeElement === document.body) findOpener(before)?.focus();
   }, [id]);
 
   function addressWith(next: string | undefined): string {

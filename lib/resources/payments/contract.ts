@@ -200,7 +200,7 @@ export const paymentListQuery = listQuery(
     method: optional(z.enum(manualMethods).describe("Of payments that were marked as paid: how the payer paid.")),
     risk: optional(z.enum(raisedRisks)),
     refunded: optional(
-      z.enum(refundedParts).describe("By what was refunded of the amount. Refunds under way do not count."),
+      z.enum(refundedParts).describe("Payments refunded in part or in full. Pending refunds do not count."),
     ),
     ...amountRange,
     q: optional(

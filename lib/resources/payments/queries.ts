@@ -25,6 +25,13 @@ export const paymentQueryOptions = (id: string) =>
       data && (isOpen(data) || data.refund_pending_amount > 0) ? 3_000 : false,
   });
 
+/** The cards of a link's failed payments, the last one declined first; none if they cannot be loaded. Null: the payer's own card. */
+export const fetchDeclinedCards = (payment_link_id: string): Promise<readonly (string | null)[]> =>
+  call(endpoints.list, { query: { payment_link_id, status: "failed", per_page: "100" } }).then(
+    ({ rows }) => rows.map(({ tokenization_id }) => tokenization_id),
+    () => [],
+  );
+
 export type SettleBody = z.input<typeof endpoints.settle.body>;
 
 function usePaymentChange<V, R>(mutationFn: (input: V) => Promise<R>) {

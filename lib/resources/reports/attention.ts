@@ -84,13 +84,21 @@ async function debtsOf(tx: Db, actor: Actor, { rows }: { rows: readonly Subscrip
   const links = allows(actor.scopes, "payment_links:read") ? unpaid.map(({ open }) => open._id) : [];
   const mails = await newestMails(tx, links);
   return unpaid.map(({ subscription, open }) => {
-    const { status, amount, amount_cents, currency, attempt_count, next_attempt_at } = open;
+    const { status, amount, amount_cents, currency, attempt_count, next_attempt_at, updated_at } = open;
     return {
       subscription_id: subscription._id,
       email: open.email,
       package: subscription.package.name,
       payment_link_id: open._id,
-      ...{ status: status as Debt["status"], amount, amount_cents, currency, attempt_count, next_attempt_at },
+      ...{
+        status: status as Debt["status"],
+        amount,
+        amount_cents,
+        currency,
+        attempt_count,
+        next_attempt_at,
+        updated_at,
+      },
       mail: mails.get(open._id) ?? null,
     };
   });

@@ -31,6 +31,7 @@ const debt = z.object({
   currency: z.string(),
   attempt_count: z.int(),
   next_attempt_at: z.string().nullable(),
+  updated_at: z.string(),
   mail: linkMail
     .nullable()
     .describe(
@@ -87,6 +88,7 @@ const example: Problems = {
       currency: "EUR",
       attempt_count: 2,
       next_attempt_at: "2026-11-24T09:30:00.000000Z",
+      updated_at: "2026-11-21T09:30:00.123456Z",
       mail: { status: "sent", at: "2026-11-21T09:30:01.250000Z" },
     },
   ],
