@@ -1,8 +1,10 @@
 import { use, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useCardWords } from "@/components/tokenizations/words";
+import { linkClass } from "@/components/ui/detail";
 import { ConfirmDialog } from "@/components/ui/dialog-frames";
 import { Field, NativeSelect } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { type SavedCardRow, useSavedCard } from "@/lib/resources/tokenizations/queries";
@@ -50,7 +52,16 @@ export function ChargeQuestion({ link, cards, suggested, run }: ChargeQuestionPr
       )}
       {isPeriod && (
         <p role="status" className="text-kumo-default empty:-mt-2">
-          {billed && billed.tokenization_id !== card._id && t("laterPeriods", { card: cardWords(billed) })}
+          {billed &&
+            billed.tokenization_id !== card._id &&
+            t.rich("laterPeriods", {
+              card: cardWords(billed),
+              open: (words) => (
+                <Link href={`/tokenizations/${billed.tokenization_id}`} className={linkClass}>
+                  {words}
+                </Link>
+              ),
+            })}
         </p>
       )}
     </>

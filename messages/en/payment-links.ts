@@ -214,8 +214,7 @@ export default {
     text: "{card} of {email} is charged <b>{amount}</b> for “<name>{title}</name>”, off-session. The payment link is then paid.",
     card: "Card",
     /** For a period, if the chosen card is not the one that billing charges. */
-    laterPeriods:
-      "Any later period is still charged to the newest card, {card}. To use this one, revoke any newer card.",
+    laterPeriods: "Later charges still go to the newest card, {card}. <open>Revoke that card</open> to use this one.",
     paid: "Paid: {amount}",
     paidText: "{card} was charged.",
     unanswered: "The gateway hasn’t answered yet",

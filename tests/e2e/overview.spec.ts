@@ -57,7 +57,9 @@ test("a failed subscription is paid with two clicks and the chosen card, and its
   const question = page.getByRole("alertdialog", { name: "Charge €15.00 now?" });
   await expect(question).toContainText(`Visa ending in 4242 (12/40) of ${email} is charged €15.00 for “Reading club”`);
   const laterPeriods = question.getByRole("status");
-  await expect(laterPeriods).toContainText("still charged to the newest card, Visa ending in 9995 (12/40)");
+  await expect(laterPeriods).toContainText("Later charges still go to the newest card, Visa ending in 9995 (12/40)");
+  const revoke = laterPeriods.getByRole("link", { name: "Revoke that card" });
+  await expect(revoke).toHaveAttribute("href", `/tokenizations/${declined}`);
   await expectNoViolations(page);
   const chosen = question.getByLabel("Card");
   await chosen.selectOption("Visa ending in 9995 (12/40)");
