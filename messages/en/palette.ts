@@ -35,7 +35,7 @@ export default {
     tokenization: "Create tokenization",
     member: "Invite teammate",
     apiKey: "Create API key",
-    webhookEndpoint: "Add webhook endpoint",
+    webhookEndpoint: "Create webhook endpoint",
   },
   commands: {
     importPaymentLinks: "Import payment links",

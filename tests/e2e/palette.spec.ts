@@ -190,6 +190,7 @@ test("runs commands and opens pages by their names and by words like them", asyn
     ["forecast", "Overview"],
     ["report", "Overview"],
     ["mrr", "Overview"],
+    ["create webhook", "Create webhook endpoint"],
   ] as const) {
     await search(page, text);
     await expect(options(page).filter({ hasText: found })).toHaveCount(1);
@@ -200,7 +201,7 @@ test("runs commands and opens pages by their names and by words like them", asyn
   await run("documentation");
   await expect(page).toHaveURL(/\/developers\/reference$/);
   await run("create api");
-  await expect(page.getByRole("dialog", { name: "Create a test key" }).getByLabel("Name")).toBeFocused();
+  await expect(page.getByRole("dialog", { name: "Create API key" }).getByLabel("Name")).toBeFocused();
   await page.keyboard.press("Escape");
   await run("keyboard");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
