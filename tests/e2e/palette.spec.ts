@@ -190,6 +190,9 @@ test("runs commands and opens pages by their names and by words like them", asyn
     ["forecast", "Overview"],
     ["report", "Overview"],
     ["mrr", "Overview"],
+    ["receipt", "E-mails"],
+    ["close day", "Exports"],
+    ["journal", "Exports"],
     ["create webhook", "Create webhook endpoint"],
   ] as const) {
     await search(page, text);
