@@ -73,6 +73,9 @@ test("finds a payment by last four, amount, reference or e-mail, and a package b
     "All payment links with “berg”",
   ]);
   await expect(page.getByRole("status").filter({ hasText: "5 results" })).toBeAttached();
+  const amounts = options(page).getByText("€1,249.50");
+  const ends = await amounts.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().right)));
+  expect(ends).toEqual([ends[0], ends[0]]);
   await expectAccessible(page, "the palette with results");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
