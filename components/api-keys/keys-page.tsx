@@ -24,8 +24,7 @@ export function KeysPage() {
   const showKey = useShowKey();
   const create = useCreateSheet({
     endpoint: apiKeyEndpoints.create,
-    title: t(`sheet.${mode}`),
-    label: t("create"),
+    title: t("create"),
     content: (close) => (
       <KeyForm
         onCreated={(key) => {

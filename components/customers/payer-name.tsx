@@ -1,13 +1,23 @@
 import { useCustomerName } from "@/lib/resources/customers/queries";
 
+interface PayerNameProps {
+  email: string;
+  /** Of the address after a name. */
+  addressClass?: string;
+}
+
 /** A payer's name, if the customer has one, and address. */
-export function PayerName({ email }: { email: string }) {
+export function PayerName({ email, addressClass }: PayerNameProps) {
   const name = useCustomerName(email);
   return name === null ? (
     email
   ) : (
     <>
-      <bdi>{name}</bdi> · <span className="text-kumo-subtle">{email}</span>
+      <bdi>{name}</bdi>
+      <span className={addressClass}>
+        {" "}
+        · <span className="text-kumo-subtle">{email}</span>
+      </span>
     </>
   );
 }

@@ -38,7 +38,13 @@ export function DisputePage({ id }: { id: string }) {
 function Loaded({ dispute }: { dispute: Dispute }) {
   const texts = useTranslations("disputes");
   const t = useTranslations("disputes.detail");
+  const { respond_by } = dispute;
   const answerable = dispute.status.endsWith("needs_response");
+  const whatToDo =
+    answerable &&
+    (dispute.gateway_url
+      ? respond_by && t.rich("answerBy", { when: () => <Moment at={respond_by} time /> })
+      : t("sandbox"));
   return (
     <div>
       <DetailHead
@@ -52,13 +58,11 @@ function Loaded({ dispute }: { dispute: Dispute }) {
       <div className="grid grid-cols-1 gap-6">
         <Panel title={t("heading")}>
           <div className="grid gap-1 border-b border-kumo-hairline px-4 py-3.5">
+            {whatToDo && <p className="text-base font-medium text-kumo-strong">{whatToDo}</p>}
             <p className="text-base text-kumo-default">{texts(`reasonText.${dispute.reason}`)}</p>
             <p className="text-base text-kumo-default">
               {texts(`statusText.${dispute.status}`)} {answerable && texts(`advice.${dispute.reason}`)}
             </p>
-            {answerable && (
-              <p className="text-sm text-kumo-subtle">{t(dispute.gateway_url ? "where" : "whereSandbox")}</p>
-            )}
           </div>
           <Facts>
             <Fact term={t("payment")} long>
@@ -72,9 +76,7 @@ function Loaded({ dispute }: { dispute: Dispute }) {
               </Link>
             </Fact>
             <Fact term={t("reason")}>{texts(`reason.${dispute.reason}`)}</Fact>
-            <Fact term={t("respondBy")}>
-              {dispute.respond_by ? <Moment at={dispute.respond_by} time /> : t("noAnswer")}
-            </Fact>
+            <Fact term={t("respondBy")}>{respond_by ? <Moment at={respond_by} time /> : t("noAnswer")}</Fact>
             <MomentFact term={t("opened")} at={dispute.opened_at} />
             <Fact term={t("closed")}>
               {dispute.closed_at ? <Moment at={dispute.closed_at} time /> : t("notClosed")}

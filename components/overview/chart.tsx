@@ -11,6 +11,8 @@ import { settledPayments } from "./shown";
 
 const width = 900;
 const height = 220;
+/** Keeps the bars of a day or two from filling the chart. */
+const maxBarWidth = 120;
 
 function useDayWords({ from, to }: { from: string; to: string }) {
   const format = useFormatter();
@@ -49,8 +51,8 @@ export function Chart({ report, currency }: { report: Overview; currency: string
     <div className="px-4 py-4">
       <Bars bars={bars} earlier={earlier} summary={summary} wordsOf={wordsOf} money={money} currency={currency} />
       <div className="mt-1 flex justify-between text-xs text-kumo-subtle" aria-hidden>
-        <span>{words(period.from)}</span>
-        <span>{words(period.to)}</span>
+        <span className="only:mx-auto">{words(period.from)}</span>
+        {period.from !== period.to && <span>{words(period.to)}</span>}
       </div>
       <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-kumo-subtle">
         <Key mark="size-2.5 rounded-sm bg-(--ink-brand)">{t("collected")}</Key>
@@ -185,6 +187,8 @@ function Drawing({ bars, earlier, shown, summary, money }: DrawingProps) {
   const scale = height / (top + bottom);
   const line = top * scale;
   const step = width / bars.length;
+  const barWidth = Math.min(step * 0.76, maxBarWidth);
+  const gap = (step - barWidth) / 2;
   return (
     <>
       <p className="text-xs text-kumo-subtle tabular-nums" aria-hidden>
@@ -201,20 +205,25 @@ function Drawing({ bars, earlier, shown, summary, money }: DrawingProps) {
           <g key={bar.from}>
             {i === shown && <rect x={i * step} width={step} height={height} fill="var(--color-kumo-tint)" />}
             <rect
-              x={i * step + step * 0.12}
+              x={i * step + gap}
               y={line - Math.max(bar.collected, 0) * scale}
-              width={step * 0.76}
+              width={barWidth}
               height={Math.max(bar.collected, 0) * scale}
               fill="var(--ink-brand)"
             />
             <rect
-              x={i * step + step * 0.12}
+              x={i * step + gap}
               y={line}
-              width={step * 0.76}
+              width={barWidth}
               height={Math.max(bar.refunded, 0) * scale}
               fill="var(--ink-warning)"
             />
-            <Before bar={earlier[i]} x={i * step} step={step} y={(cents) => line - cents * scale} />
+            <Before
+              bar={earlier[i]}
+              middle={(i + 0.5) * step}
+              width={barWidth * 1.2}
+              y={(cents) => line - cents * scale}
+            />
           </g>
         ))}
         <line x1={0} x2={width} y1={line} y2={line} stroke="var(--color-kumo-line)" vectorEffect="non-scaling-stroke" />
@@ -223,14 +232,21 @@ function Drawing({ bars, earlier, shown, summary, money }: DrawingProps) {
   );
 }
 
+interface BeforeProps {
+  bar?: Bar;
+  middle: number;
+  width: number;
+  y: (cents: number) => number;
+}
+
 /** A line across the bar, at what the same day of the period before collected. */
-function Before({ bar, x, step, y }: { bar?: Bar; x: number; step: number; y: (cents: number) => number }) {
+function Before({ bar, middle, width, y }: BeforeProps) {
   if (!bar || bar.collected <= 0) return null;
   const at = y(bar.collected);
   return (
     <line
-      x1={x + step * 0.04}
-      x2={x + step * 0.96}
+      x1={middle - width / 2}
+      x2={middle + width / 2}
       y1={at}
       y2={at}
       stroke="var(--color-kumo-contrast)"

@@ -18,7 +18,7 @@ const sums = ({ currencies }: Period, currency: string) =>
 /** Text for how a figure differs from the one of the period before. */
 function useComparison(period: Period) {
   const t = useTranslations("overview.figures");
-  const days = String(daysIn(period));
+  const days = daysIn(period);
   return (now: number, before: number, amount: string): ReactNode => {
     const percent = Math.round(((now - before) / Math.abs(before)) * 100);
     const change =
@@ -54,8 +54,8 @@ export function Figures({ report, currency }: { report: Overview; currency: stri
     typeof rate === "number" ? format.number(rate, { style: "percent", maximumFractionDigits: 1 }) : "–";
   const rateBefore = (rate: number | null | undefined): ReactNode =>
     typeof rate === "number"
-      ? t("rateBefore", { rate: share(rate), days: String(daysIn(period)) })
-      : t("nothingBefore", { days: String(daysIn(period)) });
+      ? t("rateBefore", { rate: share(rate), days: daysIn(period) })
+      : t("nothingBefore", { days: daysIn(period) });
   const asOf = (at: string | null): ReactNode =>
     at === null ? t("now") : t.rich("asOf", { time: () => <When at={at} /> });
   const against = (key: "collected" | "refunded" | "disputed" | "net"): ReactNode =>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { NativeSelect, TextInput } from "@/components/ui/field";
 import { maxDays } from "@/lib/resources/reports/contract";
-import { lengths, months, rangeProblem, type Shown } from "./shown";
+import { lengths, months, rangeProblem, type Shown, singleDays } from "./shown";
 
 interface PeriodFieldProps {
   filter: Shown;
@@ -11,7 +11,7 @@ interface PeriodFieldProps {
   period: { from: string; to: string };
 }
 
-/** The last days, a month, or a range of days. */
+/** A day, the last days, a month, or a range of days. */
 export function PeriodField({ filter, show, period }: PeriodFieldProps) {
   const t = useTranslations("overview");
   const ranges = useTranslations("shell.list.ranges");
@@ -26,6 +26,11 @@ export function PeriodField({ filter, show, period }: PeriodFieldProps) {
           show(value === "custom" ? { ...rest, ...period } : { ...rest, days: value }, "replace")
         }
       >
+        {singleDays.map((day) => (
+          <option key={day} value={day}>
+            {ranges(day)}
+          </option>
+        ))}
         {lengths.map((length) => (
           <option key={length} value={length}>
             {t("lastDays", { days: length })}

@@ -5,9 +5,11 @@ import { addDays } from "@/lib/core/days";
 import { maxDays } from "@/lib/resources/reports/contract";
 
 export const lengths = ["7", "30", "90", "365"] as const;
+export const singleDays = ["today", "yesterday"] as const;
 export const months = ["month", "lastMonth"] as const;
+const named = [...singleDays, ...months];
 
-/** `days`: the last ones, with today, or the name of a month. `from` and `to`: a range of days, in place of them. */
+/** `days`: the last ones, with today, or the name of a day or month. `from` and `to`: a range of days, in place of them. */
 export type Shown = {
   days?: string;
   from?: string;
@@ -30,7 +32,7 @@ export function rangeProblem(from: string | undefined, to: string | undefined): 
 }
 
 export function readShown(params: URLSearchParams): Shown {
-  const days = [...lengths, ...months].find((name) => name === params.get("days"));
+  const days = [...lengths, ...named].find((name) => name === params.get("days"));
   const [from, to] = [params.get("from") ?? undefined, params.get("to") ?? undefined];
   const currency = params.get("currency");
   return {
@@ -43,8 +45,8 @@ export function readShown(params: URLSearchParams): Shown {
 export function periodOf(shown: Shown, now: Date, zone: string): { from: string; to: string } {
   if (shown.from && shown.to) return { from: shown.from, to: shown.to };
   const today = dayIn(now, zone);
-  const month = months.find((name) => name === shown.days);
-  const [from, to] = month ? ranges[month](today) : [addDays(today, 1 - Number(shown.days ?? 30)), today];
+  const name = named.find((name) => name === shown.days);
+  const [from, to] = name ? ranges[name](today) : [addDays(today, 1 - Number(shown.days ?? 30)), today];
   return { from, to };
 }
 

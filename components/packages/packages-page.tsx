@@ -25,8 +25,7 @@ export function PackagesPage() {
   const { openSheet } = useDialogs();
   const create = useCreateSheet({
     endpoint: packageEndpoints.create,
-    label: t("list.create"),
-    title: t("form.createTitle"),
+    title: t("list.create"),
     content: (close) => <PackageForm pkg={null} onSaved={close} />,
   });
   const edit = (pkg: PackageWithCounts) =>

@@ -80,7 +80,7 @@ export function LinkCreated({ link, sent, onAnother, onDone }: LinkCreatedProps)
           loading={act.isPending || newest?.status === "queued"}
           onClick={() => void send()}
         >
-          {t(newest ? "sendAgain" : "send")}
+          {t(newest?.status === "sent" ? "sendAgain" : "send")}
         </Button>
       )}
       <Button variant="secondary" onClick={onAnother}>

@@ -8,6 +8,9 @@ import { SchemaTable } from "./schema-table";
 
 export const anchor = ({ method, path }: Endpoint): string => `${method}${path}`.toLowerCase().replace(/[^a-z]+/g, "-");
 
+/** "/api/payment-links": the path as callers write it. */
+export const fullPath = ({ path }: Pick<Endpoint, "path">): string => `/api${path}`;
+
 /** null for endpoints of signed-in people: no key can call them. */
 export function sampleOf(endpoint: Endpoint, baseUrl: string): Sample | null {
   if (forPeople(endpoint)) return null;
@@ -39,7 +42,7 @@ export function EndpointSection({ endpoint, baseUrl, language }: Props) {
       <h3 id={id}>{endpoint.summary}</h3>
       <p className="line">
         <span className={`method ${endpoint.method.toLowerCase()}`}>{endpoint.method}</span>
-        <code>{endpoint.path}</code>
+        <code>{fullPath(endpoint)}</code>
       </p>
       {endpoint.description && <Prose>{endpoint.description}</Prose>}
       <p className="soft">

@@ -4,7 +4,7 @@ import { errorCodes } from "@/lib/core/errors";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { jsonSchema } from "@/lib/http/openapi";
 import { eventTypes } from "@/lib/resources/events/types";
-import { anchor } from "./endpoint-section";
+import { anchor, fullPath } from "./endpoint-section";
 import { basics, type Section, slug } from "./frame";
 import type { Card } from "./guides/guide-props";
 import { guides } from "./guides/guides";
@@ -52,11 +52,11 @@ export function searchIndex(sections: Section[], testCards: readonly Card[]): Se
       headingsOf(Body(guideProps)).map(([id, text]): SearchEntry => [text, `Guide: ${title}`, `/docs/${slug}#${id}`]),
     ),
     ...headers,
-    ...endpoints.map((each): SearchEntry => [each.summary, `${each.method} ${each.path}`, `/docs#${anchor(each)}`]),
+    ...endpoints.map((each): SearchEntry => [each.summary, callOf(each), `/docs#${anchor(each)}`]),
     ...Object.entries(eventTypes).map(
       ([name, { summary }]): SearchEntry => [name, `Event: ${summary}`, `/docs/webhooks#event.${name}`],
     ),
-    ...bodyFields.map(([name, { method, path }, href]): SearchEntry => [name, `${method} ${path}`, href]),
+    ...bodyFields.map(([name, endpoint, href]): SearchEntry => [name, callOf(endpoint), href]),
     ...grouped(parameters, "Query of "),
     ...grouped(ofResponses, "Response of "),
     ...grouped(withExportsLast.flatMap(scopesOf), "Scope of "),
@@ -105,12 +105,14 @@ const scopesOf = (endpoint: Endpoint): Use[] =>
     scope && grantableScopes.includes(scope) ? [[scope, endpoint, `/docs#${anchor(endpoint)}`]] : [],
   );
 
-/** One entry for each name, at the address of its first use: "Query of GET /payments and 7 more endpoints". */
+const callOf = (endpoint: Endpoint): string => `${endpoint.method} ${fullPath(endpoint)}`;
+
+/** One entry for each name, at the address of its first use: "Query of GET /api/payments and 7 more endpoints". */
 function grouped(uses: Use[], of: string): SearchEntry[] {
   const byName = new Map<string, { href: string; places: Set<string> }>();
-  for (const [name, { method, path }, href] of uses) {
+  for (const [name, endpoint, href] of uses) {
     const known = byName.get(name) ?? { href, places: new Set() };
-    known.places.add(`${method} ${path}`);
+    known.places.add(callOf(endpoint));
     byName.set(name, known);
   }
   return [...byName].map(([name, { href, places }]) => {

@@ -9,14 +9,13 @@ import { useMay } from "./may";
 
 interface CreateSheetOptions extends Omit<SheetOptions, "onClosed"> {
   endpoint: Endpoint;
-  label?: string;
 }
 
 /**
  * A list's sheet for a new row. The button or the address (`?create=1`, from the palette or the key c) opens it.
  * @returns the button; null for a role that may not create a row
  */
-export function useCreateSheet({ endpoint, label, ...sheet }: CreateSheetOptions): ReactNode {
+export function useCreateSheet({ endpoint, ...sheet }: CreateSheetOptions): ReactNode {
   const may = useMay()(endpoint);
   const path = usePathname();
   const params = useSearchParams();
@@ -36,7 +35,7 @@ export function useCreateSheet({ endpoint, label, ...sheet }: CreateSheetOptions
   useSheetWhile(pressed || inAddress, { ...sheet, onClosed });
   return may ? (
     <CreateButton inAddress onClick={() => setPressed(true)}>
-      {label ?? sheet.title}
+      {sheet.title}
     </CreateButton>
   ) : null;
 }

@@ -115,9 +115,5 @@ export default {
         text: "A key lets your system call the API in live mode. Create one for each system, with only the permissions it needs.",
       },
     },
-    sheet: {
-      test: "Create a test key",
-      live: "Create a live key",
-    },
   },
 } as const;

@@ -13,11 +13,11 @@ export default {
   /** What a state means for the money, and what to do. */
   statusText: {
     inquiry_needs_response:
-      "The payer’s bank asks about this payment and has taken nothing yet. Answer the bank, or refund the payment.",
+      "The payer’s bank asks about this payment and has taken nothing yet. A refund usually ends the inquiry.",
     inquiry_under_review: "The bank is reading your answer. It has taken nothing.",
     inquiry_closed: "The bank has closed its inquiry. It took nothing.",
     needs_response:
-      "The payer’s bank has taken the money back while it decides. Answer with evidence, or accept the dispute. Don’t refund: that would return the money twice.",
+      "The payer’s bank has taken the money back while it decides. Don’t refund: that would return the money twice.",
     under_review: "The bank is deciding. This can take two to three months. You don’t need to do anything.",
     prevented: "The dispute ended before the bank took money.",
     won: "The bank decided for you. The money is back in your gateway balance.",
@@ -86,9 +86,8 @@ export default {
     heading: "Dispute",
     answer: "Answer in Stripe <newTab> in a new tab</newTab>",
     open: "Open in Stripe <newTab> in a new tab</newTab>",
-    where: "You answer in Stripe’s dashboard. Paydesk follows the outcome by itself.",
-    whereSandbox:
-      "Real disputes are answered in the gateway’s dashboard. A sandbox dispute closes automatically, without an answer.",
+    answerBy: "Answer it in Stripe’s dashboard by <when></when>. Paydesk follows the outcome by itself.",
+    sandbox: "You don’t need to do anything: a sandbox dispute closes by itself.",
     payment: "Payment",
     payer: "Payer",
     reason: "Reason",

@@ -3,6 +3,8 @@ export default {
   lead: "Days are in the time zone {zone}. Payouts can be imported up to a day late, so export a month on the 2nd of the next month or later.",
   period: "Period",
   periods: {
+    today: "Today",
+    yesterday: "Yesterday",
     thisMonth: "This month",
     lastMonth: "Last month",
     thisQuarter: "This quarter",

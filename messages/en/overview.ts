@@ -29,7 +29,7 @@ export default {
     openDisputes:
       "{count, plural, one {# dispute needs a response} =1000 {# or more disputes need a response} other {# disputes need a response}}",
     nextDeadline: "Next deadline:",
-    openDisputesHelp: "Without an answer, the bank decides for the payer.",
+    openDisputesHelp: "Without an answer in the gateway’s dashboard, the bank decides for the payer.",
     unknownPayments:
       "{count, plural, one {# payment with an unknown outcome} =1000 {# or more payments with an unknown outcome} other {# payments with an unknown outcome}}",
     unknownPaymentsHelp:
@@ -189,7 +189,7 @@ export default {
     disputed: "Disputed",
     disputes: "{count, plural, one {# dispute} other {# disputes}}",
     successRate: "Success rate",
-    rateBefore: "vs {rate} in the previous {days} days",
+    rateBefore: "vs {rate} {days, plural, one {the day before} other {in the previous # days}}",
     churn: "Churn",
     ended: "{ended, plural, one {# subscription ended} other {# subscriptions ended}}, {started, number} started",
     open: "Open",
@@ -205,9 +205,9 @@ export default {
     activePaymentLinks: "Active payment links",
     activeSubscriptions: "Active subscriptions",
     asOf: "As of <time></time>",
-    before: "vs {amount} in the previous {days} days",
+    before: "vs {amount} {days, plural, one {the day before} other {in the previous # days}}",
     asBefore: "no change",
-    nothingBefore: "Nothing in the previous {days} days",
+    nothingBefore: "Nothing {days, plural, one {the day before} other {in the previous # days}}",
     more: "+{percent, number}%",
     less: "−{percent, number}%",
   },
@@ -234,7 +234,7 @@ export default {
     failuresSample: "The newest {count, number} failed attempts of each gateway.",
   },
   chart: {
-    summary: "Chart. {total} in {count, number} bars. Highest: {most} on {day}.",
+    summary: "Chart. {total} in {count, plural, one {# bar} other {# bars}}. Highest: {most} on {day}.",
     summaryEmpty: "Chart. Nothing was collected in this period.",
     days: "Days of the chart. Enter opens the payments.",
     hint: "Point at a bar for its values. Click it for its payments.",

@@ -47,7 +47,6 @@ export default {
     created: "Created",
   },
   form: {
-    createTitle: "Create package",
     createLabel: "New package",
     createAction: "Create package",
     created: "Created: {name}",

@@ -1,6 +1,6 @@
 export default {
   page: {
-    create: "Create endpoint",
+    create: "Create webhook endpoint",
     title: "Webhooks",
     empty: "No webhook endpoints yet",
     emptyText:
@@ -45,7 +45,7 @@ export default {
     edit: "Edit endpoint",
     new: "New endpoint",
     save: "Save endpoint",
-    create: "Create endpoint",
+    create: "Create webhook endpoint",
     chooseType: "Choose at least one event type.",
   },
   actions: {

@@ -101,8 +101,8 @@ it("finds guides, headers, endpoints, events, fields, scopes, cards and codes, e
   const entries = (await (await get("/docs/search")).json()) as SearchEntry[];
   const find = (title: string) => entries.filter(([name]) => name === title).map(([, context]) => context);
   expect(find("Idempotency")).toContain("Guide");
-  expect(find("Create a payment link")).toEqual(["POST /payment-links"]);
-  expect(find("redirect_url")).toContain("POST /payment-links");
+  expect(find("Create a payment link")).toEqual(["POST /api/payment-links"]);
+  expect(find("redirect_url")).toContain("POST /api/payment-links");
   expect(find("link_already_paid")[0]).toMatch(/^409 /);
   expect(find("Verify the signature")).toEqual(["Guide: Webhooks"]);
   expect(find("webhook-signature")).toHaveLength(1);

@@ -159,6 +159,7 @@ test("remembers whether links are sent, sends one later, and creates another lik
   await expect(sheet.getByRole("link", { name: /^Open/ })).toHaveAttribute("href", /\/pay\?id=pl_/);
   await sheet.getByRole("button", { name: "Send by e-mail" }).dblclick({ delay: 60 });
   await expect(sheet.getByText("Not sent to anna@example.com: test mode sends no e-mail.")).toBeVisible();
+  await expect(sheet.getByRole("button", { name: "Send by e-mail" })).toBeEnabled();
   expect(await db.email.count({ where: { business_id: staff.businessId } })).toBe(1);
 
   await sheet.getByRole("button", { name: "Create another like it" }).click();

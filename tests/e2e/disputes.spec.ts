@@ -56,6 +56,7 @@ test("a disputed payment: on the overview, in its list, on its page, and no refu
   await expect(table).toBeVisible();
   await openPageOf(page.getByRole("link", { name: "Fraudulent" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
+  await expect(page.getByText("You don’t need to do anything: a sandbox dispute closes by itself.")).toBeVisible();
   await expect(page.getByText("The payer says they didn’t make this payment.")).toBeVisible();
   await expect(page.getByText("€15.00")).toBeVisible();
   await expect(page.getByText("Disputed: €10.50").first()).toBeVisible();

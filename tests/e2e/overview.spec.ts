@@ -509,6 +509,10 @@ test("a range of days can be entered, and is refused if the overview cannot show
   await expect(page).toHaveURL(/\?days=lastMonth$/);
   await expect(page.getByLabel("Period", { exact: true })).toHaveValue("lastMonth");
   await expect(tile(page, "Collected")).toContainText(/previous (28|29|30|31) days/);
+  await page.getByLabel("Period", { exact: true }).selectOption("Yesterday");
+  await expect(page).toHaveURL(/\?days=yesterday$/);
+  await expect(tile(page, "Collected")).toContainText("vs €0.00 the day before");
+  await expect(page.getByRole("slider", { name: /Days of the chart/ })).toHaveAttribute("aria-valuemax", "1");
 });
 
 test("a period chosen before the page's scripts have loaded is applied", async ({ page }) => {

@@ -45,6 +45,10 @@ test("on a phone: the palette by its button, its results uncut, its ways to clos
     new RegExp(`^Poetry evening\\s*${dated}€1\\.00 refunded\\s*Paid$`),
     "All payment links with “poetry”",
   ]);
+  // Without the address of a named payer, and without the year of this year.
+  await expect(options.first()).toHaveText(/Visa ending in 4242 · \d+ \w+ · Anna Berg\s*€10\.50/, {
+    useInnerText: true,
+  });
   const isCut = (line: Element) => line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight + 2;
   expect(await options.first().getByText("Visa ending in 4242").evaluate(isCut)).toBe(false);
   await expectNoViolations(page, "the results on a phone");

@@ -79,6 +79,9 @@ test("finds a payment by last four, amount, reference or e-mail, and a package b
     "All payment links with “berg”",
   ]);
   await expect(page.getByRole("status").filter({ hasText: "5 results" })).toBeAttached();
+  const amounts = options(page).getByText("€1,249.50");
+  const ends = await amounts.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().right)));
+  expect(ends).toEqual([ends[0], ends[0]]);
   await expectAccessible(page, "the palette with results");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
@@ -196,6 +199,10 @@ test("runs commands and opens pages by their names and by words like them", asyn
     ["forecast", "Overview"],
     ["report", "Overview"],
     ["mrr", "Overview"],
+    ["receipt", "E-mails"],
+    ["close day", "Exports"],
+    ["journal", "Exports"],
+    ["create webhook", "Create webhook endpoint"],
   ] as const) {
     await search(page, text);
     await expect(options(page).filter({ hasText: found })).toHaveCount(1);
@@ -206,7 +213,7 @@ test("runs commands and opens pages by their names and by words like them", asyn
   await run("documentation");
   await expect(page).toHaveURL(/\/developers\/reference$/);
   await run("create api");
-  await expect(page.getByRole("dialog", { name: "Create a test key" }).getByLabel("Name")).toBeFocused();
+  await expect(page.getByRole("dialog", { name: "Create API key" }).getByLabel("Name")).toBeFocused();
   await page.keyboard.press("Escape");
   await run("keyboard");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();

@@ -85,6 +85,10 @@ test("the balance is refreshed, paid out, followed to its payments, and exported
   await page.getByLabel("First day").fill("2999-01-01");
   await expect(page.getByText("The last day must not be before the first.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Download Payments as CSV" })).toBeDisabled();
+  await page.getByLabel("Period").selectOption("Yesterday");
+  const fileOfDay = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download Payments as CSV" }).click();
+  expect((await fileOfDay).suggestedFilename()).toMatch(/^payments-(\d{4}-\d{2}-\d{2})-to-\1\.csv$/);
   await page.getByLabel("Period").selectOption("Last month");
   await check(page, "exports");
 });

@@ -10,7 +10,7 @@ test("finds an endpoint, a field, an error and an event by keyboard", async ({ p
   await expect(searchField(page)).toBeFocused();
   await page.keyboard.type("create a payment l");
   const options = page.getByRole("option");
-  await expect(options.first()).toHaveText("Create a payment linkPOST /payment-links");
+  await expect(options.first()).toHaveText("Create a payment linkPOST /api/payment-links");
   await expect(options.first()).toHaveAttribute("aria-selected", "true");
   await expectNoViolations(page);
   await page.keyboard.press("Enter");

@@ -28,18 +28,18 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
   await openAs(page, staff);
   await page.getByRole("link", { name: "Webhooks" }).click();
   await expect(page.getByRole("heading", { name: "No webhook endpoints yet" })).toBeVisible();
-  await page.getByRole("button", { name: "Create endpoint" }).first().click();
-  const sheet = page.getByRole("dialog", { name: "Create endpoint" });
+  await page.getByRole("button", { name: "Create webhook endpoint" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create webhook endpoint" });
   await sheet.getByLabel("URL").fill("http://shop.example.com/hook");
   await sheet.getByLabel("Events").selectOption("Selected types");
-  await sheet.getByRole("button", { name: "Create endpoint" }).click();
+  await sheet.getByRole("button", { name: "Create webhook endpoint" }).click();
   await expect(sheet.getByText("Choose at least one event type.")).toBeVisible();
   await sheet.getByRole("checkbox", { name: /^payment_link\.created/ }).check();
   await sheet.getByRole("checkbox", { name: /^payment_link\.paid/ }).check();
-  await sheet.getByRole("button", { name: "Create endpoint" }).click();
+  await sheet.getByRole("button", { name: "Create webhook endpoint" }).click();
   await expect(sheet.getByLabel("URL")).toHaveAccessibleDescription("The url must be https.");
   await sheet.getByLabel("URL").fill(receiver.url);
-  await sheet.getByRole("button", { name: "Create endpoint" }).dblclick();
+  await sheet.getByRole("button", { name: "Create webhook endpoint" }).dblclick();
   await expect(sheet.getByRole("heading", { name: "Endpoint ready" })).toBeFocused();
   await sheet.getByRole("button", { name: "Copy secret" }).click();
   const secret = await page.evaluate(() => navigator.clipboard.readText());
@@ -184,7 +184,7 @@ test("the limit of endpoints is told, also where only the failing ones are liste
   await openAs(page, staff, "/developers/webhooks?failing=true");
   await expect(page.getByText("No results")).toBeVisible();
   await expect(page.getByText(`Limit of ${maxEndpoints} endpoints reached`)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Create endpoint" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Create webhook endpoint" })).toHaveCount(0);
 });
 
 async function makeEndpoint({ businessId: business_id }: Staff, over: object): Promise<string> {
@@ -249,9 +249,9 @@ test("long texts fit on a phone and a desktop, and axe finds no violations in di
   await openAs(page, staff, "/developers/webhooks");
   await expect(page.getByText("Failing")).toBeVisible();
   await fits();
-  await page.getByRole("button", { name: "Create endpoint" }).click();
+  await page.getByRole("button", { name: "Create webhook endpoint" }).click();
   await page.getByLabel("Events").selectOption("Selected types");
-  await page.getByRole("dialog").getByRole("button", { name: "Create endpoint" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create webhook endpoint" }).click();
   await expect(page.getByText("The url field is required.")).toBeVisible();
   await check();
   await page.goto(`/developers/webhooks/${endpoint}`);

@@ -313,12 +313,12 @@ export const formCases: FormCase[] = [
   {
     file: "webhook-endpoints/endpoint-form.tsx",
     name: "create",
-    open: (page) => opened(page, "/developers/webhooks", "Create endpoint", "New endpoint"),
+    open: (page) => opened(page, "/developers/webhooks", "Create webhook endpoint", "New endpoint"),
     fill: async (form) => {
       await form.getByLabel("URL").fill("https://shop.example.com/hook");
       await form.getByLabel("Description").fill("The shop");
     },
-    button: "Create endpoint",
+    button: "Create webhook endpoint",
     path: /\/webhook-endpoints$/,
     readEffect: async (get) => count(await get("/webhook-endpoints")),
     expectedEffect: 1,

@@ -20,7 +20,9 @@ export function ChoiceLine({ choice, onOpen }: ChoiceLineProps) {
         {detail && <span className="text-sm text-kumo-subtle max-sm:wrap-anywhere sm:truncate">{detail}</span>}
       </span>
       {aside && (
-        <span className="flex shrink-0 flex-col items-end gap-1 sm:flex-row sm:items-center sm:gap-3">{aside}</span>
+        <span className="flex shrink-0 flex-col items-end gap-1 sm:flex-row-reverse sm:items-center sm:gap-3">
+          {aside}
+        </span>
       )}
     </CommandPalette.Item>
   );

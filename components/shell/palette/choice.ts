@@ -12,7 +12,7 @@ export type Choice = {
   /** Also found by these words. */
   keywords?: string;
   detail?: ReactNode;
-  /** At the end of the line: an amount, a status. */
+  /** At the end of the line: an amount, a status. On desktop the amount comes last, so that amounts line up. */
   aside?: ReactNode;
 } & (
   | {

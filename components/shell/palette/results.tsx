@@ -58,22 +58,25 @@ export function results(role: Role, hits: SearchHit[], text: string, { t, zone }
       const money = hasAmount && { amount_cents, currency, refunded_amount: refunded_amount ?? 0 };
       const expiry = card && knownExpiry(card);
       const cardWords = [card && cardName(card, t), expiry && cardExpiry(expiry)];
-      const details =
-        type === "customer"
-          ? [title !== email && email, ...cardWords]
-          : [...cardWords, momentWords(hit.created_at, zone)];
-      const words = details.filter(Boolean).join(" · ");
+      const words = [type === "customer" && title !== email && email, ...cardWords].filter(Boolean).join(" · ");
       return {
         id: hit._id,
         icon: entry.icon,
         label: title,
         // The payer comes last: where a line is cut off, card and date still tell a payer's payments apart.
         detail:
-          type === "customer" || email === null ? (
+          type === "customer" ? (
             words
           ) : (
             <>
-              {words} · <PayerName email={email} />
+              {words && `${words} · `}
+              <Day words={momentWords(hit.created_at, zone)} />
+              {email !== null && (
+                <>
+                  {" "}
+                  · <PayerName email={email} addressClass="max-sm:hidden" />
+                </>
+              )}
             </>
           ),
         aside: (
@@ -87,4 +90,16 @@ export function results(role: Role, hits: SearchHit[], text: string, { t, zone }
     });
     return [{ label: t(`titles.${entry.title}`), items: [...items, ...list] }];
   });
+}
+
+/** A phone shows the year only if it is another one. */
+function Day({ words }: { words: string }) {
+  const year = ` ${new Date().getFullYear()}`;
+  if (!words.endsWith(year)) return words;
+  return (
+    <>
+      {words.slice(0, -year.length)}
+      <span className="max-sm:hidden">{year}</span>
+    </>
+  );
 }
