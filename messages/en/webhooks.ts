@@ -102,6 +102,13 @@ export default {
     text: "Your system gets each event again with the same webhook-id, whether or not it was delivered before.",
     done: "{count, plural, one {# redelivery} other {# redeliveries}} queued",
   },
+  /** Of a redelivery. */
+  outcome: {
+    delivered: "{count, plural, one {# event} other {# events}} delivered",
+    failed: "Failed again",
+    failedInPart: "{delivered, plural, one {# event} other {# events}} delivered, {failed, number} failed again",
+    answered: "Your system answered {status}.",
+  },
   ofEvent: {
     title: "Deliveries",
     none: "Not sent to any current endpoint.",
