@@ -99,8 +99,9 @@ export default {
   bulk: {
     action: "Redeliver",
     title: "Redeliver {count, plural, one {# event} other {# events}}?",
-    text: "Your system gets each event again with the same webhook-id, whether or not it was delivered before.",
+    text: "{count, plural, one {# event was already delivered. Your system gets it again, with the same webhook-id.} other {# events were already delivered. Your system gets them again, with the same webhook-id.}}",
     done: "{count, plural, one {# redelivery} other {# redeliveries}} queued",
+    failed: "{count, plural, one {# redelivery} other {# redeliveries}} not queued",
   },
   /** Of a redelivery. */
   outcome: {
