@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useTranslations } from "use-intl";
+import { useState } from "react";
+import { useFormatter, useTranslations } from "use-intl";
 import { refundWords } from "@/components/payments/words";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
@@ -9,6 +10,7 @@ import { Link } from "@/components/ui/link";
 import { onDemand } from "@/components/ui/on-demand";
 import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
+import { useFollowRedelivery } from "@/components/webhook-endpoints/use-follow-redelivery";
 import { formatMoney } from "@/lib/core/money";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { isOpen, paymentQueryOptions, usePaymentAction } from "@/lib/resources/payments/queries";
@@ -151,12 +153,23 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { _id: id, url, status, disabled_reason, failing_since } = endpoint;
   const act = useEndpointAction(id);
   const redeliver = useRedeliverFailed(id);
+  const follow = useFollowRedelivery();
+  const format = useFormatter();
+  /** Of a redelivery, in place of since when it fails. */
+  const [state, setState] = useState<string | null>(null);
   const enable = async () => {
     await act.mutateAsync("enable");
     return { words: t("enabled") };
   };
+  const sayOutcome = async (count: number) => {
+    setState(t("redelivering", { count }));
+    const failure = await follow.ofEndpoint(id, count);
+    const clock = (at: string) => format.dateTime(new Date(at), { hour: "2-digit", minute: "2-digit" });
+    setState(failure && t("failedAgain", { time: clock(failure.at), reason: failure.reason }));
+  };
   const redeliverAll = async () => {
     const { redelivered: count, has_more } = await redeliver.mutateAsync(undefined);
+    if (count > 0) void sayOutcome(count);
     return { words: t(has_more ? "redeliveredInPart" : "redelivered", { count }), repeatable: true };
   };
   const [label, run] = status === "disabled" ? [t("enable"), enable] : [t("redeliver"), redeliverAll];
@@ -172,7 +185,7 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {
       <span className="block text-sm text-kumo-subtle">
         {disabled_reason
           ? words(`disabled.${disabled_reason}`)
-          : t.rich("failingSince", { when: () => failing_since && <When at={failing_since} /> })}
+          : (state ?? t.rich("failingSince", { when: () => failing_since && <When at={failing_since} /> }))}
       </span>
     </ProblemLine>
   );

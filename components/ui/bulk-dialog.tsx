@@ -32,6 +32,20 @@ interface BulkDialogProps<Row> {
   onFinished: () => void;
 }
 
+/** Does the work for each row, a few at a time. */
+export async function forEachRow<Row>(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<void> {
+  const queue = [...rows];
+  const workOff = async (): Promise<void> => {
+    for (let row = queue.shift(); row; row = queue.shift()) await work(row);
+  };
+  await Promise.all(Array.from({ length: maxInFlight }, workOff));
+}
+
+/** The button of an action may have gone with the selection. Then the keyboard continues from the first row. */
+export function focusFirstOf(rows: readonly { _id: string }[]): void {
+  focusLater(() => findOpener(rows[0]?._id ?? "") ?? findSelectAll() ?? focusPage(), "if-lost");
+}
+
 /** Asks before an action on several rows, shows its progress, and says which rows failed and why. */
 export function BulkDialog<Row extends { _id: string }>(props: BulkDialogProps<Row>) {
   const { title, body, action, destructive = false, rows, nameOf, run, done, onFinished } = props;
@@ -47,10 +61,9 @@ export function BulkDialog<Row extends { _id: string }>(props: BulkDialogProps<R
   const [failed, setFailed] = useState<Failed<Row>[]>([]);
   const busy = finished !== null;
 
-  /** The button that opened the dialog may have gone with the selection. Then the keyboard continues from the first row. */
   function leave(): void {
     close();
-    focusLater(() => findOpener(rows[0]?._id ?? "") ?? findSelectAll() ?? focusPage(), "if-lost");
+    focusFirstOf(rows);
   }
 
   /** @returns why it failed; null if it did not */
@@ -73,15 +86,11 @@ export function BulkDialog<Row extends { _id: string }>(props: BulkDialogProps<R
     if (started.current) return;
     started.current = true;
     setFinished(0);
-    const queue = [...open];
     const failures: Failed<Row>[] = [];
-    const work = async (): Promise<void> => {
-      for (let row = queue.shift(); row; row = queue.shift()) {
-        const failure = await runOne(row);
-        if (failure) failures.push(failure);
-      }
-    };
-    await Promise.all(Array.from({ length: maxInFlight }, work));
+    await forEachRow(open, async (row) => {
+      const failure = await runOne(row);
+      if (failure) failures.push(failure);
+    });
     onFinished();
     if (failures.length === 0) {
       toasts.add({ title: done(rows.length) });

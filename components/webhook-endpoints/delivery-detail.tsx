@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
@@ -9,8 +10,9 @@ import { Moment } from "@/components/ui/moment";
 import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
 import { type WebhookDeliveryWithAttempts, webhookDeliveryEndpoints } from "@/lib/resources/webhook-endpoints/contract";
-import { useDelivery, useRedeliver } from "@/lib/resources/webhook-endpoints/queries";
+import { deliveryQueryOptions, useRedeliver } from "@/lib/resources/webhook-endpoints/queries";
 import { DeliveryRequest } from "./delivery-request";
+import { useFollowRedelivery } from "./use-follow-redelivery";
 import { attemptWords, DeliveryBadge } from "./words";
 
 interface DeliveryDetailProps {
@@ -21,7 +23,7 @@ interface DeliveryDetailProps {
 }
 
 export function DeliveryDetail({ id, ...how }: DeliveryDetailProps) {
-  const delivery = useDelivery(id);
+  const delivery = useQuery(deliveryQueryOptions(id));
   if (delivery.isPending)
     return (
       <div className="p-5">
@@ -47,11 +49,15 @@ function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
   const texts = useTranslations();
   const may = useMay();
   const redeliver = useRedeliver();
+  const follow = useFollowRedelivery();
   const toasts = useToasts();
 
   const again = () =>
     redeliver.mutate(_id, {
-      onSuccess: () => toasts.add({ title: t("dueAgain") }),
+      onSuccess: () => {
+        toasts.add({ title: t("dueAgain") });
+        void follow.ofDeliveries([_id]);
+      },
       onError: (error) => toasts.failed(t("failed"), error),
     });
 

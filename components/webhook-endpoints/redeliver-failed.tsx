@@ -7,6 +7,7 @@ import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { useRedeliverFailed } from "@/lib/resources/webhook-endpoints/queries";
+import { useFollowRedelivery } from "./use-follow-redelivery";
 
 interface Values {
   hours: string;
@@ -23,6 +24,7 @@ const resolver = contractResolver<Values>(webhookEndpointEndpoints.redeliverFail
 export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void }) {
   const t = useTranslations("webhooks.redeliver");
   const redeliver = useRedeliverFailed(id);
+  const follow = useFollowRedelivery();
   const toasts = useToasts();
   const now = useNow();
   const { field, ...form } = useSheetForm<Values>({
@@ -32,6 +34,7 @@ export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void
     send: async ({ hours }) => {
       const { redelivered: count, has_more } = await redeliver.mutateAsync(sinceOf(hours, now));
       toasts.add({ title: t(has_more ? "doneInPart" : "done", { count }) });
+      if (count > 0) void follow.ofEndpoint(id, count);
       onDone();
     },
   });

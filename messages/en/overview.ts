@@ -131,6 +131,8 @@ export default {
     redeliver: "Redeliver failed events",
     redelivered: "{count, plural, =0 {Nothing to redeliver} one {# redelivery queued} other {# redeliveries queued}}",
     redeliveredInPart: "{count, number} redeliveries queued. The endpoint’s page redelivers any others.",
+    redelivering: "Redelivering {count, plural, one {# event} other {# events}}…",
+    failedAgain: "Failed again at {time}. {reason}",
     endpointFailed: "The endpoint was not changed",
   },
   unknownCharges: {

@@ -99,8 +99,16 @@ export default {
   bulk: {
     action: "Redeliver",
     title: "Redeliver {count, plural, one {# event} other {# events}}?",
-    text: "Your system gets each event again with the same webhook-id, whether or not it was delivered before.",
+    text: "{count, plural, one {# event was already delivered. Your system gets it again, with the same webhook-id.} other {# events were already delivered. Your system gets them again, with the same webhook-id.}}",
     done: "{count, plural, one {# redelivery} other {# redeliveries}} queued",
+    failed: "{count, plural, one {# redelivery} other {# redeliveries}} not queued",
+  },
+  /** Of a redelivery. */
+  outcome: {
+    delivered: "{count, plural, one {# event} other {# events}} delivered",
+    failed: "Failed again",
+    failedInPart: "{delivered, plural, one {# event} other {# events}} delivered, {failed, number} failed again",
+    answered: "Your system answered {status}.",
   },
   ofEvent: {
     title: "Deliveries",

@@ -16,6 +16,7 @@ import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePastPayment, makePastRefund } from "@/tests/support/money-rows";
 import { makeTokenization } from "@/tests/support/package-rows";
 import { insertDispute } from "@/tests/support/paid";
+import { startReceiver } from "@/tests/support/receiver";
 import { expectHydrated, makeLink, makeStaff, openAs, plantIn, type Staff, test } from "@/tests/support/staff";
 
 const problems = (page: Page) => page.getByRole("region", { name: "Needs attention" });
@@ -129,7 +130,8 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   const failing = await makeEndpoint(staff);
   const disabled = await makeEndpoint(staff);
   const failing_since = new Date(Date.now() - 3_600_000);
-  await db.webhookEndpoint.update({ where: { id: failing }, data: { failing_since } });
+  const receiver = await startReceiver();
+  await db.webhookEndpoint.update({ where: { id: failing }, data: { url: receiver.url, failing_since } });
   await db.webhookEndpoint.update({
     where: { id: disabled },
     data: { url: "https://shop.example.com/old", status: "disabled", disabled_reason: "failing", failing_since },
@@ -142,17 +144,27 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   await expect(page.getByText("Endpoint enabled").first()).toBeVisible();
   await expect(problems(page).getByRole("link", { name: "1 failing webhook endpoint" })).toBeVisible();
   expect(await db.webhookEndpoint.findUnique({ where: { id: disabled } })).toMatchObject({ status: "enabled" });
-  const redeliver = problems(page).getByRole("button", {
-    name: "Redeliver failed events: https://shop.example.com/hook",
-  });
+  const redeliver = problems(page).getByRole("button", { name: `Redeliver failed events: ${receiver.url}` });
   // The line of the enabled endpoint has gone, and the focus has moved on.
-  await expect(page.locator("[data-problem]:focus")).toContainText("https://shop.example.com/hook");
+  await expect(page.locator("[data-problem]:focus")).toContainText(receiver.url);
+  const line = page.locator("[data-problem]").filter({ has: redeliver });
+  const { opened, open } = gate();
+  receiver.answer = (_, response) => void opened.then(() => response.writeHead(500).end());
   await redeliver.press("Enter");
   await expect(page.getByText("1 redelivery queued")).toBeVisible();
-  // Further deliveries may fail.
+  await expect(line).toContainText("Redelivering 1 event…");
+  open();
+  await expect(line).toContainText(/Failed again at .+\. Your system answered 500\./);
+  await expect(page.getByText("Failed again", { exact: true })).toBeVisible();
   await expect(redeliver).toBeFocused();
-  const { next_attempt_at } = await db.webhookDelivery.findUniqueOrThrow({ where: { id: delivery } });
-  expect(next_attempt_at?.getTime() ?? 0).toBeLessThan(waits.next_attempt_at.getTime());
+  // Its next attempt comes later.
+  await db.webhookDelivery.update({ where: { id: delivery }, data: { next_attempt_at: waits.next_attempt_at } });
+  receiver.answer = (_, response) => response.end();
+  await redeliver.press("Enter");
+  await expect(page.getByText("1 event delivered")).toBeVisible();
+  await expect(line).toHaveCount(0);
+  expect(await db.webhookDelivery.findUnique({ where: { id: delivery } })).toMatchObject({ status: "succeeded" });
+  await receiver.stop();
 });
 
 test("the e-mail about a new price is resent from the overview, and then the new price applies", async ({ page }) => {

@@ -86,6 +86,7 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
   const toast = page.getByRole("listitem").filter({ hasText: "Redelivery queued" });
   const toastBottom = await toast.evaluate((shown) => shown.getBoundingClientRect().bottom);
   expect(toastBottom).toBeLessThan(await redeliver.evaluate((button) => button.getBoundingClientRect().top));
+  await expect(page.getByText("1 event delivered")).toBeVisible();
   // Once more if the first retry was due meanwhile.
   await expect(delivery.getByText("Thank you.").first()).toBeVisible();
   await expect(delivery.getByText("Delivered", { exact: true })).toBeVisible();

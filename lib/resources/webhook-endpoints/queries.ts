@@ -9,6 +9,7 @@ import {
   webhookDeliveryEndpoints as deliveries,
   type deliveryStatuses,
   webhookEndpointEndpoints as endpoints,
+  type WebhookDelivery,
   type webhookEndpointInput,
 } from "./contract";
 
@@ -67,13 +68,12 @@ export function useEventDeliveries(eventId: string) {
   });
 }
 
-export function useDelivery(id: string) {
-  return useQuery({
+export const deliveryQueryOptions = (id: string) =>
+  queryOptions({
+    ...read(deliveries.getDelivery, { id }),
     queryKey: [...root, "delivery", id],
-    queryFn: ({ signal }) => call(deliveries.getDelivery, { id, signal }),
     refetchInterval: refetchMs,
   });
-}
 
 export type EndpointBody = z.input<typeof webhookEndpointInput>;
 
@@ -134,4 +134,67 @@ export function useRedeliverFailed(id: string) {
     mutationFn: (since?: Date) => call(endpoints.redeliverFailed, { id, body: { since: since?.toISOString() } }),
     onSettled: invalidate,
   });
+}
+
+/** Pauses before the reads of a redelivery's outcome, in milliseconds: at first short, then long, some 20 seconds in all. */
+const outcomePauses = [500, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000, 6_000];
+
+/** Longer than a redelivery takes to write, and shorter than the pause after a failed attempt. */
+const shortestRetryMs = 1_000;
+
+/** Whether an attempt is due or under way. */
+const isDue = ({ status, next_attempt_at: next, updated_at }: WebhookDelivery): boolean =>
+  status === "pending" && (next === null || Date.parse(next) - Date.parse(updated_at) < shortestRetryMs);
+
+export interface RedeliveryOutcome {
+  delivered: number;
+  failed: WebhookDelivery[];
+}
+
+/** Reads what became of redelivered events until each was attempted: null if that takes longer, or the person leaves the page. */
+export function useRedeliveryOutcome() {
+  const client = useQueryClient();
+  const invalidate = useInvalidate();
+
+  async function poll(read: () => Promise<RedeliveryOutcome & { due: boolean }>): Promise<RedeliveryOutcome | null> {
+    const { pathname } = location;
+    let found: Awaited<ReturnType<typeof read>> | undefined;
+    for (const pause of outcomePauses) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (location.pathname !== pathname) return null;
+      found = await read();
+      if (!found.due) break;
+    }
+    void invalidate();
+    return found && (!found.due || found.failed.length > 0) ? found : null;
+  }
+
+  return {
+    /** Reads them in turn, up to the first that is due: the requests count against the person's limit. */
+    ofDeliveries: (ids: string[]) => {
+      const waiting = [...ids];
+      const outcome: RedeliveryOutcome = { delivered: 0, failed: [] };
+      return poll(async () => {
+        for (let id = waiting[0]; id !== undefined; id = waiting[0]) {
+          const delivery = await client.fetchQuery({ ...deliveryQueryOptions(id), staleTime: 0 });
+          if (isDue(delivery)) break;
+          waiting.shift();
+          if (delivery.status === "succeeded") outcome.delivered++;
+          else outcome.failed.push(delivery);
+        }
+        return { ...outcome, due: waiting.length > 0 };
+      });
+    },
+    /** @param count of the redelivered events */
+    ofEndpoint: (id: string, count: number) =>
+      poll(async () => {
+        const query = { status: "pending", per_page: "100" } as const;
+        const { rows, page } = await call(endpoints.deliveries, { id, query });
+        const failed = rows.filter((delivery) => !isDue(delivery));
+        const due = failed.length < rows.length;
+        // Those on further pages are not counted. A disabled endpoint has failed all that were pending.
+        const counts = !due && page.next_cursor === null && (await call(endpoints.get, { id })).status === "enabled";
+        return { due, failed, delivered: counts ? Math.max(0, count - rows.length) : 0 };
+      }),
+  };
 }
