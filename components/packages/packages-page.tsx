@@ -25,6 +25,7 @@ export function PackagesPage() {
   const { openSheet } = useDialogs();
   const create = useCreateSheet({
     endpoint: packageEndpoints.create,
+    form: PackageForm,
     label: t("list.create"),
     title: t("form.createTitle"),
     content: (close) => <PackageForm pkg={null} onSaved={close} />,

@@ -42,6 +42,67 @@ test("creates and sends a link in at most four clicks", async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/emails/${mail?.id}$`));
 });
 
+test("puts all that is typed before the form has loaded into its first field, or nothing", async ({ page }) => {
+  const staff = await makeStaff();
+  await page.addInitScript("window.requestIdleCallback = () => 0"); // nothing is loaded ahead
+  await plantIn(page.context(), staff);
+  const amount = sheetOf(page).getByLabel("Amount");
+  const holdScripts = async () => {
+    const { opened: allowed, open } = gate();
+    await page.route("**/_next/static/**", (route) => allowed.then(() => route.continue()));
+    return open;
+  };
+  const byKey = () => page.keyboard.press("c");
+  const byMouse = () => createButton(page).click();
+  for (const [path, open] of [
+    ["/payment-links", byKey],
+    ["/payment-links", byMouse],
+    ["/payments", byKey],
+    ["/", byKey],
+  ] as const) {
+    await page.goto(path);
+    const load = await holdScripts();
+    await open();
+    await page.keyboard.type("12507");
+    await page.keyboard.press("Backspace");
+    await expect(amount).toHaveCount(0);
+    load();
+    await expect(amount).toBeFocused();
+    await expect(amount).toHaveValue("1250");
+    await page.keyboard.type(".50");
+    await expect(amount).toHaveValue("1250.50");
+    await page.unrouteAll({ behavior: "wait" });
+    await amount.fill(""); // leaving asks about unsaved changes
+  }
+
+  // The form knows it, too.
+  await page.goto("/payment-links");
+  await page.keyboard.press("c");
+  await page.keyboard.type("1250");
+  await expect(amount).toHaveValue("1250");
+  await sheetOf(page).getByLabel("Title").fill("Course");
+  await sheetOf(page).getByLabel("Payer’s e-mail").fill("anna@example.com");
+  await submit(sheetOf(page)).click();
+  await expect(ready(sheetOf(page))).toBeVisible();
+  const [link] = await db.paymentLink.findMany({ where: { business_id: staff.businessId } });
+  expect(link?.amount_cents).toBe(125_000);
+
+  // Escape cancels the form, with what was typed.
+  await page.goto("/payment-links");
+  const load = await holdScripts();
+  await page.keyboard.press("c");
+  await page.keyboard.type("12");
+  await expect(page.locator("p[role=status]", { hasText: "Loading…" })).toBeAttached();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/payment-links$/);
+  load();
+  await page.unrouteAll({ behavior: "wait" });
+  await expect(sheetOf(page)).toHaveCount(0);
+  await page.keyboard.press("c");
+  await expect(amount).toBeFocused();
+  await expect(amount).toHaveValue("");
+});
+
 test("needs no mouse: Enter opens the form, sends nothing at once, and creates the link", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
