@@ -7,9 +7,8 @@ import { Alert } from "./alert";
 import { Button } from "./button";
 import { CopyButton } from "./copy-button";
 import { useLayer } from "./dialog-layer";
-import { typeEarlyInput } from "./early-input";
 import { LoadBoundary } from "./on-demand";
-import { FocusNewFields, firstFocus } from "./sheet-focus";
+import { FocusNewFields, firstFocus, typeEarlyInput } from "./sheet-focus";
 import { type Loss, mayDiscard, SheetMarks, type UnsavedMarks, useUnsaved } from "./unsaved";
 
 export interface SheetOptions {

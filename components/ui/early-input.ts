@@ -1,7 +1,5 @@
-import type { FocusEvent } from "react";
-
 /** What the user typed between opening something and its field getting the focus. */
-export interface EarlyInput {
+interface EarlyInput {
   text: string;
   enterPressed: boolean;
 }
@@ -34,14 +32,6 @@ export function takeEarlyInput(): EarlyInput | null {
   const taken = early;
   early = null;
   return taken;
-}
-
-/** For a sheet's `onFocus`: types the text into the field that got the focus. */
-export function typeEarlyInput({ target }: FocusEvent): void {
-  if (target.hasAttribute("data-sheet")) return; // the sheet itself, whose fields are still loading
-  const text = takeEarlyInput()?.text;
-  // After the field's own listeners, which may select its text.
-  if (text) queueMicrotask(() => document.execCommand("insertText", false, text));
 }
 
 function keepKey(event: KeyboardEvent): void {

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect } from "react";
+import { type FocusEvent, type RefObject, useEffect } from "react";
+import { takeEarlyInput } from "./early-input";
 
 // On a touch screen the panel takes the focus: a focused field would open the keyboard over the form.
 const isTouch = (): boolean => matchMedia("(pointer: coarse)").matches;
@@ -27,4 +28,25 @@ export function FocusNewFields({ popup }: { popup: RefObject<HTMLElement | null>
     return () => observer.disconnect();
   }, [popup]);
   return null;
+}
+
+/** For a sheet's `onFocus`: types what was kept into the field that got the focus. */
+export function typeEarlyInput({ target }: FocusEvent): void {
+  if (target.hasAttribute("data-sheet")) return; // the fields are still loading
+  const text = takeEarlyInput()?.text;
+  if (!text) return;
+  // After the field's own listeners, which may select its text.
+  queueMicrotask(() => {
+    if (target instanceof HTMLSelectElement) choose(target, text);
+    else document.execCommand("insertText", false, text);
+  });
+}
+
+/** As a browser's list does for typed letters. */
+function choose(select: HTMLSelectElement, text: string): void {
+  const starts = (option: HTMLOptionElement) => option.text.toLowerCase().startsWith(text.toLowerCase());
+  const option = [...select.options].find(starts);
+  if (!option) return;
+  select.value = option.value;
+  select.dispatchEvent(new Event("change", { bubbles: true }));
 }

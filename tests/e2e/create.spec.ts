@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import type { EmailSummary } from "@/lib/resources/emails/contract";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { countInput } from "@/tests/support/counted";
+import { makePackage } from "@/tests/support/form-rows";
 import { gate } from "@/tests/support/gate";
 import { makeLink, makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
@@ -43,6 +44,7 @@ test("creates and sends a link in at most four clicks", async ({ page }) => {
 });
 
 test("puts all that is typed before the form has loaded into its first field, or nothing", async ({ page }) => {
+  test.slow(); // many pages
   const staff = await makeStaff();
   await page.addInitScript("window.requestIdleCallback = () => 0"); // nothing is loaded ahead
   await plantIn(page.context(), staff);
@@ -101,6 +103,18 @@ test("puts all that is typed before the form has loaded into its first field, or
   await page.keyboard.press("c");
   await expect(amount).toBeFocused();
   await expect(amount).toHaveValue("");
+
+  // In a list of choices it chooses, as the browser does.
+  for (const _ of ["neither of two is preselected", "so there are two"]) await makePackage(staff);
+  await page.goto("/subscriptions");
+  const loadSubscription = await holdScripts();
+  await page.keyboard.press("c");
+  await page.keyboard.type("read");
+  loadSubscription();
+  const choice = page.getByRole("dialog").getByLabel("Package");
+  await expect(choice).toBeFocused();
+  await expect(choice.locator("option:checked")).toHaveText(/^Reading club/);
+  await page.unrouteAll({ behavior: "wait" });
 });
 
 test("needs no mouse: Enter opens the form, sends nothing at once, and creates the link", async ({ page }) => {
