@@ -24,6 +24,7 @@ export function KeysPage() {
   const showKey = useShowKey();
   const create = useCreateSheet({
     endpoint: apiKeyEndpoints.create,
+    form: KeyForm,
     title: t("create"),
     content: (close) => (
       <KeyForm

@@ -25,6 +25,7 @@ export function PackagesPage() {
   const { openSheet } = useDialogs();
   const create = useCreateSheet({
     endpoint: packageEndpoints.create,
+    form: PackageForm,
     title: t("list.create"),
     content: (close) => <PackageForm pkg={null} onSaved={close} />,
   });

@@ -42,6 +42,7 @@ export function PaymentLinksPage() {
   const may = useMay();
   const create = useCreateSheet({
     endpoint: paymentLinkEndpoints.create,
+    form: CreatePaymentLink,
     title: t("create"),
     wide: true,
     content: (close) => <CreatePaymentLink onDone={close} />,

@@ -35,6 +35,7 @@ export function SubscriptionsPage() {
   const choices = usePackageChoices(idle || package_id !== undefined);
   const create = useCreateSheet({
     endpoint: subscriptionEndpoints.create,
+    form: SubscriptionForm,
     title: t("create"),
     content: (close) => <SubscriptionForm packageId={package_id} onCreated={close} />,
   });

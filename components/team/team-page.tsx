@@ -20,6 +20,7 @@ export function TeamPage({ userId, sendsMail }: { userId: string; sendsMail: boo
   const toasts = useToasts();
   const invite = useCreateSheet({
     endpoint: invitationEndpoints.create,
+    form: InviteForm,
     title: t("invite"),
     content: (close) => (
       <InviteForm

@@ -25,6 +25,7 @@ export function TokenizationsPage() {
   const address = useListAddress(tokenizationFilters);
   const create = useCreateSheet({
     endpoint: tokenizationEndpoints.create,
+    form: CreateTokenization,
     title: t("create"),
     content: (close) => <CreateTokenization onDone={close} />,
   });

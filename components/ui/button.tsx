@@ -78,29 +78,25 @@ export function Button({
 }
 
 interface CreateButtonProps {
-  /** Whether the page's address with `?create=1` opens the same form. The button then works before hydration, too. */
-  inAddress?: boolean;
+  /** The pointer or the focus comes to the button. */
+  onReach: () => void;
   onClick: () => void;
   children: ReactNode;
 }
 
-export function CreateButton({ inAddress = false, onClick, children }: CreateButtonProps) {
-  const icon = <PlusIcon size={16} weight="bold" />;
-  if (!inAddress)
-    return (
-      <Button variant="primary" icon={icon} onClick={onClick}>
-        {children}
-      </Button>
-    );
+/** The page's address with `?create=1` opens the same form, so that the button works before hydration, too. */
+export function CreateButton({ onReach, onClick, children }: CreateButtonProps) {
   return (
     <form
       className="contents"
+      onPointerOver={onReach}
+      onFocus={onReach}
       onSubmit={(event) => {
         event.preventDefault();
         onClick();
       }}
     >
-      <Button type="submit" name="create" value="1" variant="primary" icon={icon}>
+      <Button type="submit" name="create" value="1" variant="primary" icon={<PlusIcon size={16} weight="bold" />}>
         {children}
       </Button>
     </form>

@@ -10,9 +10,6 @@ loadWhenIdle(loadValidation);
 
 const notLoaded = "A part of the page could not be loaded. Check the connection and try again.";
 
-/** In place of the API's message, which names the field as the API does. */
-const invalidEmail = "Enter an e-mail address, such as anna@example.com.";
-
 /** Whether a script did not come. Every other error is a defect of ours, in the script or in what it exports. */
 const isLoadFailure = (error: unknown): boolean => error instanceof Error && error.name === "ChunkLoadError";
 
@@ -21,8 +18,7 @@ const messageOf = (error: unknown): unknown =>
   Array.isArray(error) ? messageOf(error.find(Boolean)) : (error as { message?: unknown } | undefined)?.message;
 
 /**
- * Validates a form with the API's own schema and, except for a wrong e-mail address, its messages. Values are submitted unparsed:
- * the server parses them. If the script for it does not load, the form is not sent, and its first field says so.
+ * Validates a form with the API's own schema and messages. Values are submitted unparsed: the server parses them. If the script for it does not load, the form is not sent, and its first field says so.
  * @throws every other error while the schema loads
  */
 export function contractResolver<Values extends FieldValues>(
@@ -47,10 +43,7 @@ export function contractResolver<Values extends FieldValues>(
     });
     if (Object.keys(errors).length === 0) return { values, errors: {} };
     // The resolver does not name the field in a union's message.
-    const textOf = (field: string, message: unknown) =>
-      String(message)
-        .replace(/^The body /, `The ${field} `)
-        .replace(/^The \S+ must be a valid email address\.$/, invalidEmail);
+    const textOf = (field: string, message: unknown) => String(message).replace(/^The body /, `The ${field} `);
     const texts = Object.entries(errors).map(([field, error]) => [field, [textOf(field, messageOf(error))]]);
     const entries = Object.entries(reword(Object.fromEntries(texts)));
     const worded = entries.map(([field, [message]]) => [field, { type: "contract", message }]);

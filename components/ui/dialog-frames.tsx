@@ -1,22 +1,14 @@
 import { AlertDialog } from "@cloudflare/kumo/primitives/alert-dialog";
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
-import {
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, type RefObject, Suspense, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "./alert";
 import { Button } from "./button";
 import { CopyButton } from "./copy-button";
 import { useLayer } from "./dialog-layer";
 import { LoadBoundary } from "./on-demand";
+import { FocusNewFields, firstFocus, typeEarlyInput } from "./sheet-focus";
 import { type Loss, mayDiscard, SheetMarks, type UnsavedMarks, useUnsaved } from "./unsaved";
 
 export interface SheetOptions {
@@ -70,8 +62,8 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
         <Dialog.Popup
           ref={popup}
           data-sheet
-          // Not the close button while the content loads: Enter would close the sheet.
-          initialFocus={() => (isTouch() ? popup.current : (firstField(popup) ?? popup.current))}
+          initialFocus={() => popup.current && firstFocus(popup.current)}
+          onFocus={typeEarlyInput}
           className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col pb-[env(safe-area-inset-bottom)] bg-kumo-base shadow-2xl ring ring-kumo-line outline-none dimmed-by-question motion-safe:duration-200 data-nested-dialog-open:pointer-events-none motion-safe:transition-[translate,opacity] data-ending-style:translate-x-8 data-ending-style:opacity-0 sm:max-w-lg starting:translate-x-8 starting:opacity-0 ${wide ? "lg:max-w-5xl" : ""}`}
         >
           <div className="flex h-14 shrink-0 items-center justify-between gap-4 border-b border-kumo-hairline pr-3 pl-5">
@@ -93,33 +85,6 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-// On a touch screen the panel takes the focus: a focused field would open the keyboard over the form.
-const isTouch = (): boolean => matchMedia("(pointer: coarse)").matches;
-const firstField = (popup: RefObject<HTMLElement | null>) =>
-  popup.current?.querySelector<HTMLElement>("input, select, textarea") ?? null;
-
-/** Gives the focus to the first field when the content has loaded, and when its next step has fields of its own. */
-function FocusNewFields({ popup }: { popup: RefObject<HTMLElement | null> }) {
-  useEffect(() => {
-    const { current } = popup;
-    if (!current) return;
-    let known: HTMLElement | null = null;
-    const focusNew = (): void => {
-      const first = firstField(popup);
-      if (first === known) return;
-      known = first;
-      const { activeElement } = document;
-      // Not if the user has moved the focus.
-      if (activeElement === document.body || activeElement === current) (isTouch() ? current : first)?.focus();
-    };
-    focusNew();
-    const observer = new MutationObserver(focusNew);
-    observer.observe(current, { childList: true, subtree: true });
-    return () => observer.disconnect();
-  }, [popup]);
-  return null;
 }
 
 function LoadFailed({ onRetry }: { onRetry: () => void }) {

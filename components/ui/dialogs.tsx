@@ -14,6 +14,7 @@ import { useTranslations } from "use-intl";
 import type { ConfirmOptions, SecretOptions, SheetOptions } from "./dialog-frames";
 import { LayerProvider } from "./dialog-layer";
 import { useIgnoreClickBehindClosed } from "./double-click";
+import { keepEarlyInput, takeEarlyInput } from "./early-input";
 import { isInLayer, isLayerOpen } from "./focus-later";
 import { LoadBoundary, onDemand } from "./on-demand";
 import { useCancelOnInput } from "./popup-button";
@@ -21,11 +22,11 @@ import { useToasts } from "./toasts";
 import { type Loss, setDiscardQuestion } from "./unsaved";
 
 // One script for all frames, so that a sheet's questions and secrets open without another download.
-const frames = () => import("./dialog-frames");
-const SheetFrame = onDemand(() => frames().then(({ SheetFrame }) => SheetFrame));
-const ConfirmDialog = onDemand(() => frames().then(({ ConfirmDialog }) => ConfirmDialog));
-const SecretDialog = onDemand(() => frames().then(({ SecretDialog }) => SecretDialog));
-const DiscardQuestion = onDemand(() => frames().then(({ DiscardQuestion }) => DiscardQuestion));
+export const loadFrames = () => import("./dialog-frames");
+const SheetFrame = onDemand(() => loadFrames().then(({ SheetFrame }) => SheetFrame));
+const ConfirmDialog = onDemand(() => loadFrames().then(({ ConfirmDialog }) => ConfirmDialog));
+const SecretDialog = onDemand(() => loadFrames().then(({ SecretDialog }) => SecretDialog));
+const DiscardQuestion = onDemand(() => loadFrames().then(({ DiscardQuestion }) => DiscardQuestion));
 
 interface Dialogs {
   openSheet: (options: SheetOptions) => () => void;
@@ -94,6 +95,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
     function closeFrom(id: number | undefined): void {
       const index = stack.current.findIndex((each) => each.id === id);
       if (index === -1) return;
+      takeEarlyInput();
       const closed = stack.current.splice(index);
       const ids = closed.map((each) => each.id);
       const loading = ids.filter((each) => !mounted.current.has(each));
@@ -136,6 +138,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
           queueMicrotask(() => onClosed?.());
           return () => undefined;
         }
+        keepEarlyInput();
         return open(<SheetFrame {...options} />, onClosed);
       },
       confirm: (options) => new Promise((resolve) => open(<ConfirmDialog {...options} />, resolve)),

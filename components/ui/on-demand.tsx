@@ -12,12 +12,14 @@ export class LoadError extends Error {
   }
 }
 
+type OnDemand<Props> = ComponentType<Props> & { preload: () => Promise<unknown> };
+
 /**
  * Splits a component out of the page's first load, as `React.lazy` does. Its script loads a few seconds after the page, so that
  * the component opens at once and without a network; or at its first render, if that comes first.
  * @throws LoadError while rendering, for the `LoadBoundary` around it
  */
-export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>): OnDemand<Props> {
   let loaded: ComponentType<Props> | null = null;
   const loadPart = async () => {
     loaded = await load();
@@ -36,10 +38,11 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
   let lazyPart = makeLazy();
   loadWhenIdle(loadPart);
 
-  return function OnDemand(props: Props) {
+  function OnDemand(props: Props) {
     const [Part] = useState<ComponentType<Props>>(() => loaded ?? lazyPart);
     return <Part {...props} />;
-  };
+  }
+  return Object.assign(OnDemand, { preload: loadPart });
 }
 
 interface LoadBoundaryProps {

@@ -16,6 +16,10 @@ import { useExplainFailure } from "./explain-failure";
 import { useIdempotencyKey } from "./idempotency-key";
 import { useUnsaved } from "./unsaved";
 
+/** The API's messages that say "Enter …" in a form, because they name the field as the API does. */
+const apiMessage = /^The .+ (field is required|must be a valid (email address|URL)|must be https)\.$/;
+const worded = ["amount", "code", "email", "name", "package_id", "password", "redirect_url", "title", "url"] as const;
+
 interface SheetFormOptions<Values extends FieldValues> {
   resolver: Resolver<Values>;
   defaultValues: DefaultValues<Values>;
@@ -36,6 +40,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   const { resolver, defaultValues, fields, send, emptied = false, secret = false } = options;
   const { reword = (errors: FieldErrors) => errors } = options;
   const t = useTranslations("shell.form");
+  const enter = useTranslations("ui.enter");
   const explainFailure = useExplainFailure();
   const [idempotencyKey, renewKey] = useIdempotencyKey();
   const [problem, setProblem] = useState<string | null>(null);
@@ -83,7 +88,8 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     const message = formState.errors[field]?.message;
     const isShown =
       formState.submitCount > 0 || (formState.dirtyFields as Record<string, unknown>)[field] !== undefined;
-    return isShown && typeof message === "string" ? message : undefined;
+    if (!isShown || typeof message !== "string") return undefined;
+    return apiMessage.test(message) ? enter(worded.find((name) => field.endsWith(name)) ?? "other") : message;
   };
 
   return {

@@ -20,6 +20,7 @@ export function WebhooksPage() {
   const endpoints = useQuery(webhookEndpointsQueryOptions(address.query));
   const create = useCreateSheet({
     endpoint: webhookEndpointEndpoints.create,
+    form: CreateEndpoint,
     title: t("create"),
     content: (close) => <CreateEndpoint onDone={close} />,
   });

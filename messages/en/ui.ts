@@ -56,6 +56,19 @@ export default {
     read: "= {amount}",
     otherCurrency: "This amount isn’t in {currency}. Enter it in {currency}.",
   },
+  /** In place of a form's value that is missing, or is no e-mail address or URL. */
+  enter: {
+    amount: "Enter an amount.",
+    code: "Enter the code.",
+    email: "Enter an e-mail address, such as anna@example.com.",
+    name: "Enter a name.",
+    package_id: "Choose a package.",
+    password: "Enter your password.",
+    redirect_url: "Enter an https address, such as https://shop.example/thanks.",
+    title: "Enter a title.",
+    url: "Enter an https address, such as https://shop.example/hooks.",
+    other: "Fill in this field.",
+  },
   currency: { common: "Common", others: "Others" },
   /** Why a request failed. */
   failure: {

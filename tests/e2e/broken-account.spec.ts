@@ -59,7 +59,7 @@ test("shows a broken account where it matters, and settles a payment by hand", a
   await sheet.getByLabel("Outcome").selectOption("succeeded");
   await sheet.getByLabel("Reason").fill("Seen in Stripe’s dashboard");
   await sheet.getByRole("button", { name: "Settle payment" }).click();
-  await expect(sheet.getByText("is required")).toBeVisible();
+  await expect(sheet.getByText("Fill in this field.")).toBeVisible();
   await sheet.getByLabel("Gateway’s reference").fill("pi_seen");
   await expectNoViolations(page, "settle");
   await sheet.getByRole("button", { name: "Settle payment" }).click();
@@ -86,7 +86,7 @@ test("acknowledges a charge that a restored database does not know, with a note"
   await page.getByRole("button", { name: "Acknowledge" }).click();
   const sheet = page.getByRole("dialog", { name: "Acknowledge the charge of €10.50" });
   await sheet.getByRole("button", { name: "Acknowledge" }).click();
-  await expect(sheet.getByText("is required")).toBeVisible();
+  await expect(sheet.getByText("Fill in this field.")).toBeVisible();
   await sheet.getByLabel("What you did").fill("Refunded in Stripe’s dashboard");
   await expectNoViolations(page, "acknowledge");
   await sheet.getByRole("button", { name: "Acknowledge" }).click();

@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import type { EmailSummary } from "@/lib/resources/emails/contract";
 import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { countInput } from "@/tests/support/counted";
+import { makePackage } from "@/tests/support/form-rows";
 import { gate } from "@/tests/support/gate";
 import { makeLink, makeStaff, openAs, plantIn, test } from "@/tests/support/staff";
 
@@ -42,6 +43,80 @@ test("creates and sends a link in at most four clicks", async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/emails/${mail?.id}$`));
 });
 
+test("puts all that is typed before the form has loaded into its first field, or nothing", async ({ page }) => {
+  test.slow(); // many pages
+  const staff = await makeStaff();
+  await page.addInitScript("window.requestIdleCallback = () => 0"); // nothing is loaded ahead
+  await plantIn(page.context(), staff);
+  const amount = sheetOf(page).getByLabel("Amount");
+  const holdScripts = async () => {
+    const { opened: allowed, open } = gate();
+    await page.route("**/_next/static/**", (route) => allowed.then(() => route.continue()));
+    return open;
+  };
+  const byKey = () => page.keyboard.press("c");
+  const byMouse = () => createButton(page).click();
+  for (const [path, open] of [
+    ["/payment-links", byKey],
+    ["/payment-links", byMouse],
+    ["/payments", byKey],
+    ["/", byKey],
+  ] as const) {
+    await page.goto(path);
+    const load = await holdScripts();
+    await open();
+    await page.keyboard.type("12507");
+    await page.keyboard.press("Backspace");
+    await expect(amount).toHaveCount(0);
+    load();
+    await expect(amount).toBeFocused();
+    await expect(amount).toHaveValue("1250");
+    await page.keyboard.type(".50");
+    await expect(amount).toHaveValue("1250.50");
+    await page.unrouteAll({ behavior: "wait" });
+    await amount.fill(""); // leaving asks about unsaved changes
+  }
+
+  // The form knows it, too.
+  await page.goto("/payment-links");
+  await page.keyboard.press("c");
+  await page.keyboard.type("1250");
+  await expect(amount).toHaveValue("1250");
+  await sheetOf(page).getByLabel("Title").fill("Course");
+  await sheetOf(page).getByLabel("Payer’s e-mail").fill("anna@example.com");
+  await submit(sheetOf(page)).click();
+  await expect(ready(sheetOf(page))).toBeVisible();
+  const [link] = await db.paymentLink.findMany({ where: { business_id: staff.businessId } });
+  expect(link?.amount_cents).toBe(125_000);
+
+  // Escape cancels the form, with what was typed.
+  await page.goto("/payment-links");
+  const load = await holdScripts();
+  await page.keyboard.press("c");
+  await page.keyboard.type("12");
+  await expect(page.locator("p[role=status]", { hasText: "Loading…" })).toBeAttached();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/payment-links$/);
+  load();
+  await page.unrouteAll({ behavior: "wait" });
+  await expect(sheetOf(page)).toHaveCount(0);
+  await page.keyboard.press("c");
+  await expect(amount).toBeFocused();
+  await expect(amount).toHaveValue("");
+
+  // In a list of choices it chooses, as the browser does.
+  for (const _ of ["neither of two is preselected", "so there are two"]) await makePackage(staff);
+  await page.goto("/subscriptions");
+  const loadSubscription = await holdScripts();
+  await page.keyboard.press("c");
+  await page.keyboard.type("read");
+  loadSubscription();
+  const choice = page.getByRole("dialog").getByLabel("Package");
+  await expect(choice).toBeFocused();
+  await expect(choice.locator("option:checked")).toHaveText(/^Reading club/);
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 test("needs no mouse: Enter opens the form, sends nothing at once, and creates the link", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
@@ -52,7 +127,7 @@ test("needs no mouse: Enter opens the form, sends nothing at once, and creates t
   await page.keyboard.press("Enter"); // perhaps before the form has loaded: it must not press the close button
   await expect(sheet.getByLabel("Amount")).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(sheet.getByLabel("Amount")).toHaveAccessibleDescription(/required/);
+  await expect(sheet.getByLabel("Amount")).toHaveAccessibleDescription("Enter an amount.");
   await page.keyboard.type("25");
   await page.keyboard.press("Tab");
   await expect(sheet.getByLabel("Currency")).toBeFocused();
@@ -101,16 +176,18 @@ test("counts the title’s characters, shows errors at their fields, and rare fi
   await title.fill("x".repeat(52));
   await expect(sheet.getByRole("status").filter({ hasText: "2 characters too many" })).toBeAttached();
 
-  // In the API's words. What was not entered yet has no error.
+  // What was not entered yet has no error.
   await sheet.getByLabel("Payer’s e-mail").focus();
   await expect(sheet.getByText("The title must not be greater than 50 characters.")).toBeVisible();
-  await expect(sheet.getByText("The amount field is required.")).toHaveCount(0);
+  await expect(sheet.getByText("Enter an amount.")).toHaveCount(0);
   await sheet.getByLabel("Amount").fill("4.99");
   await submit(sheet).click();
   await expect(sheet.getByLabel("Amount")).toHaveAccessibleDescription("The amount must be at least 5.00.");
   await expect(sheet.getByLabel("Amount")).toBeFocused();
   await expect(title).toHaveAccessibleDescription("The title must not be greater than 50 characters.");
-  await expect(sheet.getByLabel("Payer’s e-mail")).toHaveAccessibleDescription("The email field is required.");
+  await expect(sheet.getByLabel("Payer’s e-mail")).toHaveAccessibleDescription(
+    "Enter an e-mail address, such as anna@example.com.",
+  );
 
   const currency = sheet.getByLabel("Currency");
   const offered = await currency.locator("option").evaluateAll((all) => all.map((one) => one.getAttribute("value")));
@@ -125,7 +202,7 @@ test("counts the title’s characters, shows errors at their fields, and rare fi
   await more.click();
   await sheet.getByLabel("Redirect after payment").fill("shop");
   await sheet.getByLabel("Redirect after payment").blur();
-  await expect(sheet.getByLabel("Redirect after payment")).toHaveAccessibleDescription(/valid URL/);
+  await expect(sheet.getByLabel("Redirect after payment")).toHaveAccessibleDescription(/^Enter an https address/);
   await sheet.getByLabel("Redirect after payment").fill("");
   await sheet.getByLabel("Expires").fill("2020-01-31T12:00");
   await more.click();

@@ -313,7 +313,7 @@ test("long texts fit on a phone and a desktop, and axe finds no violations in me
   await page.keyboard.press("Escape");
   await openForm(page);
   await submit(page).click();
-  await expect(page.getByText("The title field is required.")).toBeVisible();
+  await expect(page.getByText("Enter a title.")).toBeVisible();
   await check();
   expect((await page.request.get("/no-such-page")).status()).toBe(404);
 });

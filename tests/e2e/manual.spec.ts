@@ -116,7 +116,7 @@ test("an IBAN is cleared only together with its holder and BIC", async ({ page }
   const form = page.getByRole("form", { name: "Bank transfers" });
   await form.getByLabel("IBAN").fill("");
   await form.getByRole("button", { name: "Save" }).click();
-  await expect(form.getByLabel("IBAN")).toHaveAccessibleDescription("The bank iban field is required.");
+  await expect(form.getByLabel("IBAN")).toHaveAccessibleDescription("Fill in this field.");
   expect(await account()).toMatchObject(bank);
   await form.getByLabel("Account holder").fill(" ");
   await form.getByLabel("BIC").fill("");

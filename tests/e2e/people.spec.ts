@@ -26,7 +26,7 @@ test("a business registers and invites a colleague, who accepts in another brows
   await page.goto("/login");
   await page.getByRole("link", { name: "Register a business" }).click();
   await page.getByRole("button", { name: "Register" }).click();
-  await expect(page.getByText("field is required.").first()).toBeVisible();
+  await expect(page.getByText("Enter a name.").first()).toBeVisible();
   await page.getByLabel("Business", { exact: true }).fill("Harbour Books");
   await page.getByLabel("Currency").selectOption("CHF");
   await page.getByLabel("Time zone").selectOption("Europe/Zurich");
@@ -570,7 +570,7 @@ test("a person creates a second business, owns it, and is switched to its test m
   const sheet = await newBusiness(page);
   await expectAccessible(page);
   await sheet.getByRole("button", { name: "Create business" }).click();
-  await expect(sheet.getByLabel("Name")).toHaveAccessibleDescription(/The name field is required\./);
+  await expect(sheet.getByLabel("Name")).toHaveAccessibleDescription(/Enter a name\./);
   await sheet.getByLabel("Name").fill("Harbour Books");
   await sheet.getByLabel("Currency").selectOption("CHF");
   await sheet.getByLabel("Time zone").selectOption("Europe/Zurich");

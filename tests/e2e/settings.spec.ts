@@ -29,7 +29,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await profile.getByLabel("Name").fill("");
   await profile.getByLabel("Support e-mail").fill("help@harbour");
   await profile.getByRole("button", { name: "Save" }).click();
-  await expect(profile.getByText("The name field is required.")).toBeVisible();
+  await expect(profile.getByText("Enter a name.")).toBeVisible();
   await expect(profile.getByText("Enter an e-mail address, such as anna@example.com.")).toBeVisible();
   await expect(profile.getByLabel("Name")).toBeFocused();
   await profile.getByLabel("Name").fill("Harbour Books");

@@ -37,7 +37,7 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
   await sheet.getByRole("checkbox", { name: /^payment_link\.created/ }).check();
   await sheet.getByRole("checkbox", { name: /^payment_link\.paid/ }).check();
   await sheet.getByRole("button", { name: "Create webhook endpoint" }).click();
-  await expect(sheet.getByLabel("URL")).toHaveAccessibleDescription("The url must be https.");
+  await expect(sheet.getByLabel("URL")).toHaveAccessibleDescription(/^Enter an https address/);
   await sheet.getByLabel("URL").fill(receiver.url);
   await sheet.getByRole("button", { name: "Create webhook endpoint" }).dblclick();
   await expect(sheet.getByRole("heading", { name: "Endpoint ready" })).toBeFocused();
@@ -253,7 +253,7 @@ test("long texts fit on a phone and a desktop, and axe finds no violations in di
   await page.getByRole("button", { name: "Create webhook endpoint" }).click();
   await page.getByLabel("Events").selectOption("Selected types");
   await page.getByRole("dialog").getByRole("button", { name: "Create webhook endpoint" }).click();
-  await expect(page.getByText("The url field is required.")).toBeVisible();
+  await expect(page.getByText("Enter an https address, such as https://shop.example/hooks.")).toBeVisible();
   await check();
   await page.goto(`/developers/webhooks/${endpoint}`);
   await expect(page.getByText("All deliveries have failed since")).toBeVisible();

@@ -6,6 +6,7 @@ import { createPath, creations } from "@/components/shell/creations";
 import { useMay } from "@/components/shell/may";
 import { listOf } from "@/components/shell/mode";
 import { entries } from "@/components/shell/nav-links";
+import { keepEarlyInput } from "@/components/ui/early-input";
 import { editSelected } from "@/components/ui/edit-target";
 import { mayLeave } from "@/components/ui/unsaved";
 import { isPageKey } from "./single-keys";
@@ -22,8 +23,10 @@ export function PageKeys() {
   const showKeys = useKeyList();
   const goUntil = useRef(0);
 
-  async function open(address: string): Promise<void> {
-    if (await mayLeave()) router.push(address);
+  async function open(address: string, isForm = false): Promise<void> {
+    if (!(await mayLeave())) return;
+    if (isForm) keepEarlyInput();
+    router.push(address);
   }
 
   function create(): void {
@@ -32,11 +35,12 @@ export function PageKeys() {
     if (here?.list === path) {
       const params = new URLSearchParams(window.location.search);
       params.set("create", "1");
+      keepEarlyInput();
       window.history.replaceState(null, "", `${path}?${params}`);
       return;
     }
     const target = here ?? allowed.find(({ key }) => key === "paymentLink");
-    if (target) void open(createPath(target.list));
+    if (target) void open(createPath(target.list), true);
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { isDialogOpen, isPageKey } from "@/components/shell/keys/single-keys";
-import type { EarlyInput } from "./palette-panel";
+import { keepEarlyInput } from "@/components/ui/early-input";
 
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
 
@@ -15,41 +15,14 @@ export function PaletteButton() {
   /** Null until the first use, which loads the palette. */
   const [open, setOpen] = useState<boolean | null>(null);
 
-  /** What has been typed since the palette was opened, until its field has the focus; null once it has. */
-  const early = useRef<EarlyInput | null>(null);
-
   /** What had the focus before. */
   const focused = useRef<Element>(null);
 
   const show = useCallback(() => {
     focused.current = document.activeElement;
-    early.current = { text: "", enterPressed: false };
+    keepEarlyInput(() => setOpen(false));
     setOpen(true);
   }, []);
-
-  function takeEarlyInput(): EarlyInput | null {
-    const taken = early.current;
-    early.current = null;
-    return taken;
-  }
-
-  /** Keeps the text for the palette, so that it neither is lost nor acts as keys of the page. */
-  useEffect(() => {
-    if (!open) return;
-    function keepKey(event: KeyboardEvent): void {
-      if (early.current === null || event.metaKey || event.ctrlKey || event.altKey) return;
-      const { text } = early.current;
-      if (event.key === "Escape") setOpen(false);
-      else if (event.key === "Enter") early.current = { text, enterPressed: text.trim() !== "" };
-      else if (event.key === "Backspace") early.current = { text: text.slice(0, -1), enterPressed: false };
-      else if (event.key.length === 1) early.current = { text: text + event.key, enterPressed: false };
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    }
-    document.addEventListener("keydown", keepKey, true);
-    return () => document.removeEventListener("keydown", keepKey, true);
-  }, [open]);
 
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -82,9 +55,7 @@ export function PaletteButton() {
           {t("shortcut")}
         </kbd>
       </button>
-      {open !== null && (
-        <Palette open={open} onOpenChange={setOpen} takeEarlyInput={takeEarlyInput} focused={focused} />
-      )}
+      {open !== null && <Palette open={open} onOpenChange={setOpen} focused={focused} />}
     </>
   );
 }

@@ -3,8 +3,10 @@ import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { createPath, creations } from "@/components/shell/creations";
 import { rememberPlace } from "@/components/shell/recent-places";
 import { Button } from "@/components/ui/button";
+import { keepEarlyInput, takeEarlyInput } from "@/components/ui/early-input";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
 import { mayLeave } from "@/components/ui/unsaved";
@@ -15,20 +17,8 @@ import { useGroups } from "./use-groups";
 import { useRunCommand } from "./use-run-command";
 import { useSearch } from "./use-search";
 
-/** What the user typed between opening the palette and its field getting the focus. */
-export interface EarlyInput {
-  text: string;
-  enterPressed: boolean;
-}
-
 /** What the palette shows while it is open: a field, and what its text finds. */
-export function PalettePanel({
-  close,
-  takeEarlyInput,
-}: {
-  close: () => void;
-  takeEarlyInput: () => EarlyInput | null;
-}) {
+export function PalettePanel({ close }: { close: () => void }) {
   const t = useTranslations("palette");
   const ui = useTranslations("ui");
   const explainFailure = useExplainFailure();
@@ -54,7 +44,10 @@ export function PalettePanel({
       const address = await choice.address();
       if (choice.isPlace) rememberPlace({ address, title: choice.label });
       if (newTab) window.open(address, "_blank", "noopener");
-      else if (await mayLeave()) router.push(address);
+      else if (await mayLeave()) {
+        if (creations.some(({ list }) => address === createPath(list))) keepEarlyInput();
+        router.push(address);
+      }
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       toasts.failed(t("failed"), error);

@@ -1,13 +1,11 @@
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { type RefObject, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { type EarlyInput, PalettePanel } from "./palette-panel";
+import { PalettePanel } from "./palette-panel";
 
 interface PaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What was typed before the field had the focus; null the second time. */
-  takeEarlyInput: () => EarlyInput | null;
   /** Focused before the palette opened. Gets the focus back. */
   focused: RefObject<Element | null>;
 }
@@ -25,7 +23,7 @@ function focusAfter(before: Element | null): HTMLElement | boolean {
   return before instanceof HTMLElement && before.isConnected ? before : true;
 }
 
-export function Palette({ open, onOpenChange, takeEarlyInput, focused }: PaletteProps) {
+export function Palette({ open, onOpenChange, focused }: PaletteProps) {
   const t = useTranslations("palette");
   const popup = useRef<HTMLDivElement>(null);
 
@@ -50,7 +48,7 @@ export function Palette({ open, onOpenChange, takeEarlyInput, focused }: Palette
           ref={popup}
           className="fixed inset-x-2 top-2 z-40 mx-auto max-w-2xl overflow-hidden rounded-xl bg-kumo-base shadow-2xl ring ring-kumo-line outline-none sm:inset-x-4 sm:top-[10vh]"
         >
-          <PalettePanel takeEarlyInput={takeEarlyInput} close={() => onOpenChange(false)} />
+          <PalettePanel close={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
