@@ -13,7 +13,7 @@ export const foldText = (text: string): string =>
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[ßæœþøłđðıħŧς]/g, (letter) => plain[letter] ?? letter)
-    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[\u0300-\u036f\ufe00-\ufe0f]/g, "")
     .normalize("NFC");
 
 /**
@@ -21,7 +21,7 @@ export const foldText = (text: string): string =>
  * `search_words` has the same.
  */
 const separators =
-  /[\u0001-/:-@[-`{-¿×÷\u05be\u060c\u061b\u061f\u06d4\u0964\u0965\u2000-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u30fb\ufe00-\ufe0f\ufffd\u{1f000}-\u{1faff}]+/u;
+  /[\t-\r -/:-@[-`{-¿×÷\u05be\u060c\u061b\u061f\u06d4\u0964\u0965\u2000-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u30fb\ufffd\u{1f000}-\u{1faff}]+/u;
 
 /** The words of a folded text. Signs alone are no word. */
 export const wordsOf = (folded: string): string[] =>

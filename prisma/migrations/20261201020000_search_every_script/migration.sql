@@ -13,8 +13,8 @@ CREATE OR REPLACE FUNCTION search_words(scope text, words text) RETURNS tsvector
   SELECT to_tsvector('simple'::regconfig, regexp_replace(
     ' ' || normalize(regexp_replace(
       translate(replace(replace(replace(replace(lower(normalize(words, NFKD)), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðıħŧς', 'olddihtσ'),
-      '[\u0300-\u036f]', '', 'g'), NFC),
-    '[\u0001-/:-@[-`{-¿×÷\u05be\u060c\u061b\u061f\u06d4\u0964\u0965\u2000-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u30fb\ufe00-\ufe0f\ufffd\U0001f000-\U0001faff]+',
+      '[\u0300-\u036f\ufe00-\ufe0f]', '', 'g'), NFC),
+    '[\u0001-/:-@[-`{-¿×÷\u05be\u060c\u061b\u061f\u06d4\u0964\u0965\u2000-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u30fb\ufffd\U0001f000-\U0001faff]+',
     ' ' || scope, 'g'))
 $$;
 
