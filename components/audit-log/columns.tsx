@@ -7,7 +7,7 @@ export const auditColumns: Column<AuditEntry>[] = [
   {
     key: "action",
     label: (t) => t("audit.list.what"),
-    width: 16,
+    minWidth: 16,
     cell: ({ action }, t) => t(`audit.action.${action}`),
     table: "heading",
     card: "heading",
