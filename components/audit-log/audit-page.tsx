@@ -36,7 +36,7 @@ export function AuditPage() {
       columns={auditColumns}
       caption={t("list.label")}
       onOpen={(entry) =>
-        openSheet({ title: t(`action.${entry.action}`), content: () => <AuditDetail entry={entry} /> })
+        openSheet({ title: t(`action.${entry.action}`), isForm: false, content: () => <AuditDetail entry={entry} /> })
       }
       empty={{ title: t("page.empty"), text: t("page.emptyText") }}
     >

@@ -2,7 +2,7 @@ import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle"
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useId, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useMay } from "@/components/shell/may";
+import { useMay, useMode } from "@/components/shell/may";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { Button } from "@/components/ui/button";
 import { linkClass, Panel } from "@/components/ui/detail";
@@ -130,6 +130,7 @@ const Placeholder = ({ lines, className }: { lines: number; className?: string }
 function useEntries(attention: Overview["attention"]): Entry[] {
   const t = useTranslations("overview.attention");
   const may = useMay();
+  const mode = useMode();
   const { open_disputes, dispute_deadline } = attention;
   const connects = may(gatewayAccountEndpoints.connect);
   return [
@@ -145,7 +146,7 @@ function useEntries(attention: Overview["attention"]): Entry[] {
               {t("nextDeadline")} <Moment at={dispute_deadline} time />.{" "}
             </>
           )}
-          {t("openDisputesHelp")}
+          {t("openDisputesHelp")} {mode === "test" && t("sandboxDisputesHelp")}
         </>
       ),
     },

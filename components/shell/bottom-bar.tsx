@@ -24,6 +24,7 @@ export function BottomBar() {
   const openMore = () =>
     openSheet({
       title: t("bottomBar.more"),
+      isForm: false,
       content: (close) => (
         <nav aria-label={t("bottomBar.more")} className="min-h-0 flex-1 overflow-y-auto p-3">
           <NavLinks touch shown={others} onStay={close} />

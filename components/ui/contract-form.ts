@@ -18,7 +18,8 @@ const messageOf = (error: unknown): unknown =>
   Array.isArray(error) ? messageOf(error.find(Boolean)) : (error as { message?: unknown } | undefined)?.message;
 
 /**
- * Validates a form with the API's own schema and messages. Values are submitted unparsed: the server parses them. If the script for it does not load, the form is not sent, and its first field says so.
+ * Validates a form with the API's own schema and messages. Values are submitted unparsed: the server parses them. If the script
+ * for it does not load, the form is not sent, and its first field says so.
  * @throws every other error while the schema loads
  */
 export function contractResolver<Values extends FieldValues>(

@@ -15,6 +15,8 @@ export interface SheetOptions {
   title: string;
   /** Room for a preview beside the form on wide screens. */
   wide?: boolean;
+  /** Whether it has fields: its first one takes what is typed before it opens. True unless it is said otherwise. */
+  isForm?: boolean;
   /** @param close closes the sheet without asking about unsaved changes */
   content: (close: () => void) => ReactNode;
   onClosed?: () => void;

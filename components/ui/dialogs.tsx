@@ -132,13 +132,13 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
     }
 
     const dialogs: Dialogs = {
-      openSheet: ({ onClosed, ...options }) => {
+      openSheet: ({ onClosed, isForm = true, ...options }) => {
         if (isPressedBehind()) {
           // Later, because an effect may have asked for the sheet.
           queueMicrotask(() => onClosed?.());
           return () => undefined;
         }
-        keepEarlyInput();
+        if (isForm) keepEarlyInput();
         return open(<SheetFrame {...options} />, onClosed);
       },
       confirm: (options) => new Promise((resolve) => open(<ConfirmDialog {...options} />, resolve)),

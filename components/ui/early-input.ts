@@ -14,8 +14,8 @@ let cancelSearch: (() => void) | undefined;
 
 /**
  * Keeps the text that is typed from now on until its field takes it, so that it neither is lost in part nor acts as keys of the
- * page. Escape, Tab or a press ends this, and the text is dropped.
- * @param onEscape only for the search, for which Enter is kept, too
+ * page. Escape, Tab, a combination such as Ctrl+V, or a press drops all of it and ends this.
+ * @param onEscape for the search, which begins anew, and whose Enter is kept, too. A sheet is asked for twice: by a key, then by its page
  */
 export function keepEarlyInput(onEscape?: () => void): void {
   if (onEscape) early = null;
@@ -38,16 +38,19 @@ function keepKey(event: KeyboardEvent): void {
   if (!early) return;
   const { key, repeat, timeStamp } = event;
   const { text } = early;
-  const isEnd = key === "Escape" || key === "Tab" || timeStamp - lastKeyAt > longestPauseMs;
-  const isCombination = event.metaKey || ((event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph"));
-  if (isEnd) {
+  const isText = key.length === 1 && !event.metaKey && (!event.ctrlKey || event.getModifierState("AltGraph"));
+  const isCombination = !isText && (event.metaKey || event.ctrlKey || event.altKey) && !modifiers.test(key);
+  if (key === "Escape" || key === "Tab" || isCombination || timeStamp - lastKeyAt > longestPauseMs) {
     early = null;
-    if (key === "Escape") cancelSearch?.();
+    if (key !== "Escape" || !cancelSearch) return;
+    cancelSearch();
+    event.preventDefault();
+    event.stopImmediatePropagation(); // it closes nothing else
+    return;
   }
-  if (isEnd || (isCombination && !modifiers.test(key))) return;
   if (key === "Enter" && cancelSearch) early = { text, enterPressed: text.trim() !== "" };
   else if (key === "Backspace") early = { text: text.slice(0, -1), enterPressed: false };
-  else if (key.length === 1) {
+  else if (isText) {
     const isOpener = repeat && text === ""; // the key that opened it is still held down
     if (!isOpener) early = { text: text + key, enterPressed: false };
   } else if (!modifiers.test(key)) return;

@@ -36,7 +36,8 @@ export function sendOnce<T>(action: string, about: string, send: (key: string) =
   const key = last?.about === about ? last.key : randomKey();
   unanswered.set(action, { about, key, sentAt: Date.now() });
   const work = send(key);
-  const forget = () => unanswered.delete(action);
+  // Not a later request of the action.
+  const forget = () => unanswered.get(action)?.key === key && unanswered.delete(action);
   work.then(forget, (error) => wasRefused(error) && forget());
   return work;
 }

@@ -30,23 +30,11 @@ export function FocusNewFields({ popup }: { popup: RefObject<HTMLElement | null>
   return null;
 }
 
-/** For a sheet's `onFocus`: types what was kept into the field that got the focus. */
+/** For a sheet's `onFocus`: types what was kept into the field that got the focus. A list to choose from takes none of it. */
 export function typeEarlyInput({ target }: FocusEvent): void {
   if (target.hasAttribute("data-sheet")) return; // the fields are still loading
   const text = takeEarlyInput()?.text;
-  if (!text) return;
+  if (!text || target instanceof HTMLSelectElement) return;
   // After the field's own listeners, which may select its text.
-  queueMicrotask(() => {
-    if (target instanceof HTMLSelectElement) choose(target, text);
-    else document.execCommand("insertText", false, text);
-  });
-}
-
-/** As a browser's list does for typed letters. */
-function choose(select: HTMLSelectElement, text: string): void {
-  const starts = (option: HTMLOptionElement) => option.text.toLowerCase().startsWith(text.toLowerCase());
-  const option = [...select.options].find(starts);
-  if (!option) return;
-  select.value = option.value;
-  select.dispatchEvent(new Event("change", { bubbles: true }));
+  queueMicrotask(() => document.execCommand("insertText", false, text));
 }

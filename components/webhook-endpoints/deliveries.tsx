@@ -19,6 +19,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const address = useListAddress(deliveryFilters);
   const { delivery: open, ...filter } = address.filter;
   useSheetWhile(open !== undefined, {
+    isForm: false,
     title: t("delivery"),
     content: () => open && <DeliveryDetail id={open} leadsTo="event" enabled={endpoint.status === "enabled"} />,
     onClosed: () => address.show(filter, "replace"),

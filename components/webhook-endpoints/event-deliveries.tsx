@@ -22,6 +22,7 @@ export function EventDeliveries({ eventId }: { eventId: string }) {
   const open = ({ delivery, endpoint }: Delivered) =>
     openSheet({
       title: t("delivery"),
+      isForm: false,
       content: () => <DeliveryDetail id={delivery._id} leadsTo="endpoint" enabled={endpoint.status === "enabled"} />,
     });
   if (deliveries.isPending) return <Skeleton of="lists.deliveries" />;

@@ -30,6 +30,7 @@ export default {
       "{count, plural, one {# dispute needs a response} =1000 {# or more disputes need a response} other {# disputes need a response}}",
     nextDeadline: "Next deadline:",
     openDisputesHelp: "Without an answer in the gateway’s dashboard, the bank decides for the payer.",
+    sandboxDisputesHelp: "A sandbox dispute closes by itself.",
     unknownPayments:
       "{count, plural, one {# payment with an unknown outcome} =1000 {# or more payments with an unknown outcome} other {# payments with an unknown outcome}}",
     unknownPaymentsHelp:

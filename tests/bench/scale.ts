@@ -261,7 +261,7 @@ export const tasks: Task[] = [
     { template: "receipt" },
     { template: "receipt", status: "failed" },
     { to: "c7@example.com" },
-    { payment_id: "none" },
+    (actor) => ({ payment_id: benchId("pay", actor.businessId, 5) }),
     (actor) => ({ payment_link_id: linkOf(actor) }),
     { subscription_id: "none" },
   ]),

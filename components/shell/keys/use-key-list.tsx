@@ -8,5 +8,5 @@ const KeyList = onDemand(() => import("./key-list").then(({ KeyList }) => KeyLis
 export function useKeyList(): () => void {
   const t = useTranslations("shell.keys");
   const { openSheet } = useDialogs();
-  return () => openSheet({ title: t("title"), content: () => <KeyList /> });
+  return () => openSheet({ title: t("title"), isForm: false, content: () => <KeyList /> });
 }

@@ -70,7 +70,7 @@ export function results(role: Role, hits: SearchHit[], text: string, { t, zone }
           ) : (
             <>
               {words && `${words} · `}
-              <Day words={momentWords(hit.created_at, zone)} />
+              <Day at={hit.created_at} zone={zone} />
               {email !== null && (
                 <>
                   {" "}
@@ -93,8 +93,9 @@ export function results(role: Role, hits: SearchHit[], text: string, { t, zone }
 }
 
 /** A phone shows the year only if it is another one. */
-function Day({ words }: { words: string }) {
-  const year = ` ${new Date().getFullYear()}`;
+function Day({ at, zone }: { at: string; zone: string }) {
+  const words = momentWords(at, zone);
+  const year = momentWords(new Date().toISOString(), zone).slice(-5);
   if (!words.endsWith(year)) return words;
   return (
     <>
