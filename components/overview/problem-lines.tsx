@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { refundWords } from "@/components/payments/words";
 import { useMay } from "@/components/shell/may";
@@ -10,14 +10,14 @@ import { Link } from "@/components/ui/link";
 import { onDemand } from "@/components/ui/on-demand";
 import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
-import { useFollowRedelivery } from "@/components/webhook-endpoints/use-follow-redelivery";
+import { failureWords, useFollowRedelivery } from "@/components/webhook-endpoints/use-follow-redelivery";
 import { formatMoney } from "@/lib/core/money";
 import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
 import { isOpen, paymentQueryOptions, usePaymentAction } from "@/lib/resources/payments/queries";
 import { type Refund, refundEndpoints } from "@/lib/resources/refunds/contract";
 import type { ProblemKind, Problems } from "@/lib/resources/reports/problems-contract";
 import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
-import { useEndpointAction, useRedeliverFailed } from "@/lib/resources/webhook-endpoints/queries";
+import { deliveryQueryOptions, useEndpointAction, useRedeliverFailed } from "@/lib/resources/webhook-endpoints/queries";
 import { DebtLine } from "./debt-line";
 import { ProblemLine } from "./problem-line";
 import { UntoldPriceLine } from "./untold-price-line";
@@ -154,22 +154,25 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {
   const act = useEndpointAction(id);
   const redeliver = useRedeliverFailed(id);
   const follow = useFollowRedelivery();
-  const format = useFormatter();
-  /** Of a redelivery, in place of since when it fails. */
-  const [state, setState] = useState<string | null>(null);
+  /** Aborts following the last redelivery: a later one takes its place. */
+  const following = useRef<AbortController>(null);
+  /** How many events are being redelivered, or the delivery that failed again. In place of since when the endpoint fails. */
+  const [state, setState] = useState<{ count: number } | { failedId: string } | null>(null);
   const enable = async () => {
     await act.mutateAsync("enable");
     return { words: t("enabled") };
   };
-  const sayOutcome = async (count: number) => {
-    setState(t("redelivering", { count }));
-    const failure = await follow.ofEndpoint(id, count);
-    const clock = (at: string) => format.dateTime(new Date(at), { hour: "2-digit", minute: "2-digit" });
-    setState(failure && t("failedAgain", { time: clock(failure.at), reason: failure.reason }));
+  const sayOutcome = async (ids: string[], count: number) => {
+    following.current?.abort();
+    const latest = new AbortController();
+    following.current = latest;
+    setState({ count });
+    const failedId = await follow(ids, { count, signal: latest.signal });
+    if (!latest.signal.aborted) setState(failedId === null ? null : { failedId });
   };
   const redeliverAll = async () => {
-    const { redelivered: count, has_more } = await redeliver.mutateAsync(undefined);
-    if (count > 0) void sayOutcome(count);
+    const { redelivered: count, delivery_ids, has_more } = await redeliver.mutateAsync(undefined);
+    if (count > 0) void sayOutcome(delivery_ids, count);
     return { words: t(has_more ? "redeliveredInPart" : "redelivered", { count }), repeatable: true };
   };
   const [label, run] = status === "disabled" ? [t("enable"), enable] : [t("redeliver"), redeliverAll];
@@ -177,16 +180,34 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }) {
     ...{ label, run, failed: t("endpointFailed") },
     about: t("actionAbout", { action: label, email: url }),
   };
+  const since = t.rich("failingSince", { when: () => failing_since && <When at={failing_since} /> });
+  const reason =
+    state === null ? (
+      since
+    ) : "count" in state ? (
+      t("redelivering", state)
+    ) : (
+      <FailedAgain id={state.failedId}>{since}</FailedAgain>
+    );
   return (
     <ProblemLine actions={may(webhookEndpointEndpoints.update) ? [action] : []}>
       <Link href={`/developers/webhooks/${id}`} className={`text-kumo-strong ${linkClass}`}>
         {url}
       </Link>
       <span className="block text-sm text-kumo-subtle">
-        {disabled_reason
-          ? words(`disabled.${disabled_reason}`)
-          : (state ?? t.rich("failingSince", { when: () => failing_since && <When at={failing_since} /> }))}
+        {disabled_reason ? words(`disabled.${disabled_reason}`) : reason}
       </span>
     </ProblemLine>
   );
+}
+
+/** When and why a delivery last failed, also in later attempts. Once it was delivered, `children`. */
+function FailedAgain({ id, children }: { id: string; children: ReactNode }) {
+  const texts = useTranslations();
+  const format = useFormatter();
+  const { data: delivery } = useQuery(deliveryQueryOptions(id));
+  const attempt = delivery?.last_attempt;
+  if (!attempt || delivery.status === "succeeded") return children;
+  const time = format.dateTime(new Date(attempt.created_at), { hour: "2-digit", minute: "2-digit" });
+  return texts("overview.problems.failedAgain", { time, reason: failureWords(texts, attempt) });
 }

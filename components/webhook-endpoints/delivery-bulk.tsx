@@ -37,7 +37,7 @@ export function DeliveryBulk({ deliveries, onDone }: DeliveryBulkProps) {
         done={(count) => t("done", { count })}
         onFinished={() => {
           onDone();
-          void follow.ofDeliveries(queued.splice(0));
+          void follow(queued.splice(0));
         }}
       />,
     );
@@ -60,7 +60,7 @@ export function DeliveryBulk({ deliveries, onDone }: DeliveryBulkProps) {
       toasts.add({ title: t("done", { count: queued.length }) });
       onDone();
     }
-    void follow.ofDeliveries(queued);
+    void follow(queued);
     focusFirstOf(deliveries);
   }
 

@@ -56,7 +56,7 @@ function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
     redeliver.mutate(_id, {
       onSuccess: () => {
         toasts.add({ title: t("dueAgain") });
-        void follow.ofDeliveries([_id]);
+        void follow([_id]);
       },
       onError: (error) => toasts.failed(t("failed"), error),
     });

@@ -32,9 +32,9 @@ export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void
     defaultValues: { hours: "24" },
     fields: ["hours"],
     send: async ({ hours }) => {
-      const { redelivered: count, has_more } = await redeliver.mutateAsync(sinceOf(hours, now));
+      const { redelivered: count, delivery_ids, has_more } = await redeliver.mutateAsync(sinceOf(hours, now));
       toasts.add({ title: t(has_more ? "doneInPart" : "done", { count }) });
-      if (count > 0) void follow.ofEndpoint(id, count);
+      void follow(delivery_ids, { count });
       onDone();
     },
   });

@@ -287,12 +287,13 @@ describe("redelivery", () => {
     for (const title of ["Old", "New", "Newer"]) await createLinkEvent(merchant, title);
     await until("three failures", async () => (await deliveriesTo(id)).filter((d) => d.tries === 1).length === 3);
     await db.webhookDelivery.updateMany({ where: { endpoint_id: id, status: "pending" }, data });
-    const [, old] = await deliveriesTo(id);
+    const [, old, ...newer] = await deliveriesTo(id);
     await db.webhookDelivery.update({ where: { id: old?.id }, data: { created_at: new Date("2026-01-01") } });
     receiver.answer = (_, response) => response.end();
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const reply = await post(`/webhook-endpoints/${id}/redeliver`, { since });
     expect([reply.status, reply.json.data.redelivered]).toEqual([200, 2]);
+    expect((reply.json.data.delivery_ids as string[]).sort()).toEqual(newer.map((delivery) => delivery.id).sort());
     await until("both", async () => (await deliveriesTo(id)).filter((d) => d.status === "succeeded").length === 3);
     expect((await deliveriesTo(id)).map(({ status }) => status).sort()).toEqual([
       "failed",

@@ -139,6 +139,8 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   const waits = { status: "pending", tries: 1, next_attempt_at: new Date(Date.now() + 3_600_000) };
   const created_at = new Date(failing_since.getTime() - 1_000); // before its first failure
   const delivery = await makeFailedDelivery(staff, failing, { event_id, created_at, ...waits });
+  // Another event's attempt lasts all the time.
+  await makeFailedDelivery(staff, failing, { event_id, ...waits, claim: "another worker's" });
   await openAs(page, staff, "/");
   await problems(page).getByRole("button", { name: "Enable endpoint: https://shop.example.com/old" }).click();
   await expect(page.getByText("Endpoint enabled").first()).toBeVisible();
@@ -153,17 +155,29 @@ test("a failing endpoint is redelivered to, and a disabled one enabled, in place
   await redeliver.press("Enter");
   await expect(page.getByText("1 redelivery queued")).toBeVisible();
   await expect(line).toContainText("Redelivering 1 event…");
+  // Another redelivery, before the outcome of the first is known: only this one's is said.
+  const second = await makeFailedDelivery(staff, failing, { event_id, created_at, ...waits });
+  const answered = page.waitForResponse(/\/redeliver$/);
+  await expect(redeliver).toBeEnabled();
+  await redeliver.press("Enter");
+  await (await answered).finished();
   open();
   await expect(line).toContainText(/Failed again at .+\. Your system answered 500\./);
   await expect(page.getByText("Failed again", { exact: true })).toBeVisible();
   await expect(redeliver).toBeFocused();
-  // Its next attempt comes later.
-  await db.webhookDelivery.update({ where: { id: delivery }, data: { next_attempt_at: waits.next_attempt_at } });
+  // Their next attempts come later, also if one is under way now.
+  const both = { id: { in: [delivery, second] } };
+  const delay = { where: { ...both, claim: null }, data: { next_attempt_at: waits.next_attempt_at } };
+  await expect.poll(async () => (await db.webhookDelivery.updateMany(delay)).count).toBe(2);
+  // The line shows the last attempt, also one that comes by itself.
+  const later = { status: null, error: "The connection was refused.", latency_ms: 1, created_at: new Date() };
+  await db.webhookAttempt.create({ data: { id: newId("wha"), delivery_id: second, ...later } });
+  await expect(line).toContainText(/Failed again at .+\. The connection was refused\./);
   receiver.answer = (_, response) => response.end();
   await redeliver.press("Enter");
-  await expect(page.getByText("1 event delivered")).toBeVisible();
+  await expect(page.getByText("2 events delivered")).toBeVisible();
   await expect(line).toHaveCount(0);
-  expect(await db.webhookDelivery.findUnique({ where: { id: delivery } })).toMatchObject({ status: "succeeded" });
+  expect(await db.webhookDelivery.count({ where: { ...both, status: "succeeded" } })).toBe(2);
   await receiver.stop();
 });
 

@@ -18,6 +18,7 @@ import { listPayments } from "@/lib/resources/payments/resource";
 import { subscriptionListQuery } from "@/lib/resources/subscriptions/contract";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 import { timelineOfCustomer } from "@/lib/resources/timeline/service";
+import { maxRedeliveredIds } from "@/lib/resources/webhook-endpoints/contract";
 import { redeliverFailed } from "@/lib/resources/webhook-endpoints/deliveries";
 import { actorOf, tasks } from "@/tests/bench/scale";
 import { benchId, seedBusiness, seededTables, seedSmallBusinesses, withPendingEntries } from "@/tests/bench/scale-seed";
@@ -244,6 +245,7 @@ describe("a redelivery of what failed since the endpoint has been failing", () =
     const redeliver = async () => {
       const others = await redeliverFailed(db, actor, id, null);
       expect(others.has_more).toBe(false);
+      expect(others.delivery_ids).toHaveLength(Math.min(others.redelivered, maxRedeliveredIds));
       redelivered += others.redelivered;
     };
     // PostgreSQL may read all deliveries of 30 days before.

@@ -15,6 +15,9 @@ export const maxEndpoints = 16;
 /** Maximum of failed, and of waiting, deliveries that one request makes due again. */
 export const maxRedelivered = 20_000;
 
+/** Maximum of these whose ids the response has. */
+export const maxRedeliveredIds = 100;
+
 /** Without `since`: the maximum age of a redelivered delivery at `failing_since`, in days. */
 export const maxDaysBeforeFailing = 30;
 
@@ -326,10 +329,14 @@ export const webhookEndpointEndpoints = {
     body: redeliverInput,
     response: webhookEndpoint.extend({
       redelivered: z.int().describe("How many."),
+      delivery_ids: z.array(z.string()).describe(`Which ones, at most ${maxRedeliveredIds}.`),
       has_more: z.boolean().describe("Whether there may be more."),
     }),
     conflicts: "The endpoint is disabled.",
-    example: { body: { since: "2026-11-20T00:00:00Z" }, data: { ...example, redelivered: 3, has_more: false } },
+    example: {
+      body: { since: "2026-11-20T00:00:00Z" },
+      data: { ...example, redelivered: 1, delivery_ids: [deliveryExample._id], has_more: false },
+    },
   }),
   deliveries: endpoint({
     method: "GET",

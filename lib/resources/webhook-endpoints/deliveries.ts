@@ -9,6 +9,7 @@ import {
   type DeliveryListQuery,
   maxDaysBeforeFailing,
   maxRedelivered,
+  maxRedeliveredIds,
   type WebhookDelivery,
   type WebhookDeliveryWithAttempts,
   type WebhookEndpoint,
@@ -111,6 +112,12 @@ function attemptedSince(failingSince: Date | null): Prisma.Sql {
           WHERE a.delivery_id = webhook_delivery.id AND a.id >= ${firstIdAt("wha", from)} LIMIT 1)`;
 }
 
+interface Redelivered {
+  redelivered: number;
+  delivery_ids: string[];
+  has_more: boolean;
+}
+
 /**
  * Makes failed deliveries due now, and those that wait for another attempt: at most `limit` of each, the oldest of the failed
  * and the first due of the waiting. The cost grows with the endpoint's failed deliveries since then, also of those left for later.
@@ -124,11 +131,11 @@ export function redeliverFailed(
   endpointId: string,
   since: Date | null,
   limit: number = maxRedelivered,
-): Promise<WebhookEndpoint & { redelivered: number; has_more: boolean }> {
+): Promise<WebhookEndpoint & Redelivered> {
   const ofEvents = Prisma.sql`endpoint_id = ${endpointId} AND ${webhookDeliveries.ownedBy(actor)} AND event_id IS NOT NULL`;
   return whileEnabled(tx, actor, endpointId, async (tx, endpoint, failingSince) => {
     const recent = since ? Prisma.sql`created_at >= ${since}::timestamptz` : attemptedSince(failingSince);
-    const [row] = await queryRows<{ redelivered: number; has_more: boolean }>(
+    const [row] = await queryRows<Redelivered>(
       tx,
       Prisma.sql`
       -- With arrays of ids, PostgreSQL looks up each of them.
@@ -147,7 +154,9 @@ export function redeliverFailed(
         RETURNING id
       ), counted AS (
         SELECT (SELECT count(*) FROM failed) AS failed, (SELECT count(*) FROM waiting) AS waiting)
-      SELECT (failed + waiting)::int AS redelivered, greatest(failed, waiting) >= ${limit} AS has_more FROM counted`,
+      SELECT (failed + waiting)::int AS redelivered, greatest(failed, waiting) >= ${limit} AS has_more,
+             ARRAY(SELECT id FROM failed UNION ALL SELECT id FROM waiting LIMIT ${maxRedeliveredIds}) AS delivery_ids
+        FROM counted`,
     );
     if (!row) throw new Error("A SELECT without a row.");
     return { ...endpoint, ...row };

@@ -148,53 +148,42 @@ const isDue = ({ status, next_attempt_at: next, updated_at }: WebhookDelivery): 
 
 export interface RedeliveryOutcome {
   delivered: number;
-  failed: WebhookDelivery[];
+  failed: { id: string; attempt: NonNullable<WebhookDelivery["last_attempt"]> }[];
 }
 
-/** Reads what became of redelivered events until each was attempted: null if that takes longer, or the person leaves the page. */
+/**
+ * A function that reads what became of redelivered events until each was attempted: null if that takes longer, if the person
+ * leaves the page or if `signal` aborts it.
+ */
 export function useRedeliveryOutcome() {
   const client = useQueryClient();
   const invalidate = useInvalidate();
 
-  async function poll(read: () => Promise<RedeliveryOutcome & { due: boolean }>): Promise<RedeliveryOutcome | null> {
+  return async (ids: string[], signal?: AbortSignal): Promise<RedeliveryOutcome | null> => {
     const { pathname } = location;
-    let found: Awaited<ReturnType<typeof read>> | undefined;
+    const waiting = [...ids];
+    const outcome: RedeliveryOutcome = { delivered: 0, failed: [] };
     for (const pause of outcomePauses) {
       await new Promise((resolve) => setTimeout(resolve, pause));
-      if (location.pathname !== pathname) return null;
-      found = await read();
-      if (!found.due) break;
+      // In turn, up to the first that is due: the requests count against the person's limit.
+      for (let id = waiting[0]; id !== undefined; id = waiting[0]) {
+        if (location.pathname !== pathname || signal?.aborted) return null;
+        const delivery = await client.fetchQuery({ ...deliveryQueryOptions(id), staleTime: 0 });
+        if (isDue(delivery)) break;
+        waiting.shift();
+        const { status, last_attempt: attempt, updated_at } = delivery;
+        if (status === "succeeded") outcome.delivered++;
+        // One that changed long after its last attempt failed without another: its endpoint was disabled.
+        else if (
+          attempt &&
+          Date.parse(updated_at) - Date.parse(attempt.created_at) - attempt.latency_ms < shortestRetryMs
+        )
+          outcome.failed.push({ id, attempt });
+      }
+      if (waiting.length === 0) break;
     }
+    if (signal?.aborted) return null;
     void invalidate();
-    return found && (!found.due || found.failed.length > 0) ? found : null;
-  }
-
-  return {
-    /** Reads them in turn, up to the first that is due: the requests count against the person's limit. */
-    ofDeliveries: (ids: string[]) => {
-      const waiting = [...ids];
-      const outcome: RedeliveryOutcome = { delivered: 0, failed: [] };
-      return poll(async () => {
-        for (let id = waiting[0]; id !== undefined; id = waiting[0]) {
-          const delivery = await client.fetchQuery({ ...deliveryQueryOptions(id), staleTime: 0 });
-          if (isDue(delivery)) break;
-          waiting.shift();
-          if (delivery.status === "succeeded") outcome.delivered++;
-          else outcome.failed.push(delivery);
-        }
-        return { ...outcome, due: waiting.length > 0 };
-      });
-    },
-    /** @param count of the redelivered events */
-    ofEndpoint: (id: string, count: number) =>
-      poll(async () => {
-        const query = { status: "pending", per_page: "100" } as const;
-        const { rows, page } = await call(endpoints.deliveries, { id, query });
-        const failed = rows.filter((delivery) => !isDue(delivery));
-        const due = failed.length < rows.length;
-        // Those on further pages are not counted. A disabled endpoint has failed all that were pending.
-        const counts = !due && page.next_cursor === null && (await call(endpoints.get, { id })).status === "enabled";
-        return { due, failed, delivered: counts ? Math.max(0, count - rows.length) : 0 };
-      }),
+    return waiting.length === 0 || outcome.failed.length > 0 ? outcome : null;
   };
 }
