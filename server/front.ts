@@ -166,8 +166,6 @@ async function serve(
   const firstSegment = pattern ?? `/${segments[0]?.slice(0, 40).replace(/\d/g, "0")}`; // digits may be a card number
   whenEnded(request, response, { requestId, method, pattern, firstSegment }, observers);
   if (found) return serveRoute(found, request, response, common);
-  if (!path.startsWith("/api/auth/") && apiKey.test(request.headers.authorization ?? ""))
-    return refuse(request, response, new ApiError("not_found", "The API is under /api."), common);
   if (!url.startsWith("/") || !URL.canParse(url, env().APP_URL))
     return refuse(request, response, new ApiError("bad_request"), common);
   const allowed = path.startsWith("/api/auth/") || inDevelopment ? "GET, HEAD, POST" : "GET, HEAD";
@@ -180,9 +178,6 @@ async function serve(
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   return servePage({ request, response, pages, requestId, path, segments });
 }
-
-/** A proxy may add a token of its own to the requests for pages. */
-const apiKey = /^Bearer +sk_(test|live)_/i;
 
 const isHttps = (): boolean => env().APP_URL.startsWith("https:");
 

@@ -5,7 +5,7 @@ import { type Endpoint, examplePath } from "@/lib/http/endpoint";
 import { forPeople } from "@/lib/http/openapi";
 import { sections } from "@/lib/resources/endpoints";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
-import { baseUrl, call } from "@/tests/support/http";
+import { call } from "@/tests/support/http";
 import { create, type Kind, sampleOf, searchOf } from "@/tests/support/samples";
 import { testPassword } from "@/tests/support/session";
 import { callAs, forgetConfirmation, signedIn } from "@/tests/support/sign-in";
@@ -64,16 +64,6 @@ it("serves every endpoint of the table, and no other route", () => {
     .map((file) => `/${file.replace("/route.ts", "")}`);
   const paths = new Set(all.map(({ path }) => path.replace(/\{\w+\}/, "[id]")));
   expect(routes.sort()).toEqual([...paths].sort());
-});
-
-it.each([
-  ["GET", "/payments"], // also a page
-  ["POST", "/payment-links"],
-  ["DELETE", "/nothing"],
-])("names the prefix to a key that asks for %s %s without it", async (method, path) => {
-  const reply = await fetch(baseUrl() + path, { method, headers: { Authorization: `Bearer ${merchant.key}` } });
-  expect(reply.status).toBe(404);
-  expect(await reply.json()).toEqual({ message: "The API is under /api.", code: "not_found" });
 });
 
 describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))("%s", (_, endpoint) => {
