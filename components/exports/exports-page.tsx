@@ -122,10 +122,10 @@ function DayField({ label, value, error, onChange }: DayFieldProps) {
 function Download({ kind, period, disabled }: { kind: ExportKind; period: Period; disabled: boolean }) {
   const t = useTranslations("exports");
   const toasts = useToasts();
-  const { from, to } = period;
   const { mutate, isPending } = useMutation({
-    mutationFn: () => download(exportEndpoints.export, { query: { what: kind, from, to, bom: "true" } }),
-    onSuccess: (file) => saveFile(file, `${kind}-${from}-to-${to}.csv`),
+    mutationFn: ({ from, to }: Period) =>
+      download(exportEndpoints.export, { query: { what: kind, from, to, bom: "true" } }),
+    onSuccess: (file, { from, to }) => saveFile(file, `${kind}-${from}-to-${to}.csv`),
     onError: (error) => toasts.failed(t("failed"), error),
   });
   return (
@@ -135,7 +135,7 @@ function Download({ kind, period, disabled }: { kind: ExportKind; period: Period
       aria-label={t("downloadOf", { file: t(`file.${kind}.name`) })}
       loading={isPending}
       disabled={disabled}
-      onClick={() => mutate()}
+      onClick={() => mutate(period)}
     >
       {t("download")}
     </Button>
