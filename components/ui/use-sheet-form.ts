@@ -11,13 +11,13 @@ import { useTranslations } from "use-intl";
 import { ApiFailure } from "@/lib/client/api-failure";
 import { doubleClickMs } from "@/lib/client/use-mutation";
 import type { FieldErrors } from "@/lib/core/errors";
+import { isFieldMessage } from "@/lib/core/field-messages";
 import { setFieldErrors } from "./contract-form";
 import { useExplainFailure } from "./explain-failure";
 import { useIdempotencyKey } from "./idempotency-key";
 import { useUnsaved } from "./unsaved";
 
-/** The API's messages that say "Enter …" in a form, because they name the field as the API does. */
-const apiMessage = /^The .+ (field is required|must be a valid (email address|URL)|must be https)\.$/;
+/** The fields for which the form has a sentence of its own. */
 const worded = ["amount", "code", "email", "name", "package_id", "password", "redirect_url", "title", "url"] as const;
 
 interface SheetFormOptions<Values extends FieldValues> {
@@ -89,7 +89,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     const isShown =
       formState.submitCount > 0 || (formState.dirtyFields as Record<string, unknown>)[field] !== undefined;
     if (!isShown || typeof message !== "string") return undefined;
-    return apiMessage.test(message) ? enter(worded.find((name) => field.endsWith(name)) ?? "other") : message;
+    return isFieldMessage(message) ? enter(worded.find((name) => field.endsWith(name)) ?? "other") : message;
   };
 
   return {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isEmail } from "@/lib/core/email";
 import type { FieldErrors } from "@/lib/core/errors";
+import { fieldMessages } from "@/lib/core/field-messages";
 import { amountBounds, isCurrency, minorUnitStep } from "@/lib/core/money";
 
 /** At most `max` Unicode code points (not UTF-16 units: an emoji is one character). */
@@ -30,7 +31,7 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 
 export const email = text(254)
   .refine(isEmail, {
-    error: (issue) => `The ${String(issue.path?.[0])} must be a valid email address.`,
+    error: (issue) => fieldMessages.email(String(issue.path?.[0])),
   })
   .describe("The payer's e-mail address.");
 
@@ -42,7 +43,7 @@ export const phone = text(32).describe("The payer's phone number.");
  */
 export const redirectUrl = text(2048)
   .refine(isRedirectUrl, {
-    error: (issue) => `The ${String(issue.path?.[0])} must be a valid URL.`,
+    error: (issue) => fieldMessages.url(String(issue.path?.[0])),
   })
   .describe("Where the payer goes afterwards: https, in test mode also http. Without it, the thank-you page.");
 
@@ -63,7 +64,7 @@ function isRedirectUrl(value: string): boolean {
 /** For an endpoint's `check`: refuses a redirect_url that is not https in live mode. */
 export function redirectErrors({ redirect_url }: Record<string, unknown>, livemode: boolean): FieldErrors {
   if (!livemode || !redirectUrl.safeParse(redirect_url).success || /^https:/i.test(String(redirect_url))) return {};
-  return { redirect_url: ["The redirect_url must be a valid URL."] };
+  return { redirect_url: [fieldMessages.url("redirect_url")] };
 }
 
 function amountError(cents: number, min: number): string | undefined {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
+import { fieldMessages } from "@/lib/core/field-messages";
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
@@ -14,7 +15,7 @@ const kinds: Record<string, string> = {
 /** The message for a violated rule, from the contract's table (section 5). A schema's own message takes precedence. */
 export function fieldMessage(issue: RawIssue): string {
   const field = String(issue.path?.[0] ?? "body");
-  if (issue.input === undefined || issue.input === null) return `The ${field} field is required.`;
+  if (issue.input === undefined || issue.input === null) return fieldMessages.required(field);
   switch (issue.code) {
     case "invalid_type":
       return `The ${field} ${kinds[issue.expected] ?? "is invalid"}.`;
@@ -25,8 +26,8 @@ export function fieldMessage(issue: RawIssue): string {
     case "too_small":
       return `The ${field} must be at least ${issue.minimum}.`;
     case "invalid_format":
-      if (issue.format === "email") return `The ${field} must be a valid email address.`;
-      if (issue.format === "url") return `The ${field} must be a valid URL.`;
+      if (issue.format === "email") return fieldMessages.email(field);
+      if (issue.format === "url") return fieldMessages.url(field);
       return `The ${field} format is invalid.`;
     case "invalid_value":
       return `The selected ${field} is invalid.`;

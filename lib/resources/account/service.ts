@@ -18,6 +18,7 @@ import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
 import { isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
+import { fieldMessages } from "@/lib/core/field-messages";
 import { iso } from "@/lib/http/list";
 import type { Account, ConfirmationInput, PasswordInput } from "./contract";
 
@@ -158,7 +159,7 @@ export async function confirmIdentity(
   return { _id: sessionId, confirmed_until: isoMicros(new Date(now.getTime() + confirmationMinutes * 60_000)) };
 }
 
-const required = (field: string) => new ValidationError({ [field]: [`The ${field} field is required.`] });
+const required = (field: string) => new ValidationError({ [field]: [fieldMessages.required(field)] });
 
 const wrongCode = () => new ValidationError({ code: ["The code is wrong, or was used already."] });
 

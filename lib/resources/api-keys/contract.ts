@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { grantableScopes } from "@/lib/auth/scopes";
+import { fieldMessages } from "@/lib/core/field-messages";
 import { endpoint } from "@/lib/http/endpoint";
 import { instant, optional, sensitive, text } from "@/lib/http/fields";
 import { flag, listQuery } from "@/lib/http/list-query";
@@ -39,7 +40,7 @@ const scopes = z
   .array(z.enum(grantableScopes), {
     error: ({ input }) => (input == null ? undefined : "The scopes must be a list of scopes."),
   })
-  .min(1, "The scopes field is required.")
+  .min(1, fieldMessages.required("scopes"))
   .max(50, "The scopes must not have more than 50 items.")
   .describe(
     "`read` and `write` for everything but keys, gateway accounts, manual payments and the audit log, or resource by resource: `payment_links:write`. Write includes read of the same.",

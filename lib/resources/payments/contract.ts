@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fieldMessages } from "@/lib/core/field-messages";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import { declineReasons, type Risk, riskLevels } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
@@ -236,7 +237,7 @@ const settleInput = z
   })
   .refine(({ status, gateway_ref }) => status === "failed" || gateway_ref !== null, {
     path: ["gateway_ref"],
-    error: "The gateway_ref field is required.",
+    error: fieldMessages.required("gateway_ref"),
   });
 export type SettleInput = z.output<typeof settleInput>;
 

@@ -3,6 +3,7 @@ import type { Role } from "@/lib/auth/scopes";
 import { findSession } from "@/lib/auth/session";
 import { type Db, db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, type FieldErrors, ValidationError } from "@/lib/core/errors";
+import { fieldMessages } from "@/lib/core/field-messages";
 import { newId } from "@/lib/core/id";
 import { newPassword } from "@/lib/resources/account/contract";
 import { invitationOf, joinBusiness, type OpenInvitation } from "@/lib/resources/team/invitations";
@@ -28,9 +29,9 @@ export async function acceptInvitation(input: AcceptInput, sessionId: string | n
 
 async function acceptByMail(invitation: OpenInvitation, { name, password }: AcceptInput): Promise<void> {
   const errors: FieldErrors = {};
-  if (name === null) errors.name = ["The name field is required."];
+  if (name === null) errors.name = [fieldMessages.required("name")];
   const judged = newPassword.safeParse(password);
-  if (password === null) errors.password = ["The password field is required."];
+  if (password === null) errors.password = [fieldMessages.required("password")];
   else if (!judged.success) errors.password = judged.error.issues.map(({ message }) => message);
   if (name === null || password === null || !judged.success) throw new ValidationError(errors);
   await assertStrong(password, [name, invitation.email, invitation.businessName]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fieldMessages } from "@/lib/core/field-messages";
 import { endpoint } from "@/lib/http/endpoint";
 import { text } from "@/lib/http/fields";
 import { disputeStatusNames } from "@/lib/resources/disputes/contract";
@@ -72,7 +73,7 @@ export const searchEndpoints = {
     scope: "search:read",
     query: z.object({
       q: text(200)
-        .refine((q) => q.trim() !== "", "The q field is required.")
+        .refine((q) => q.trim() !== "", fieldMessages.required("q"))
         .describe(
           "Words that a title, name, e-mail, reference, card brand, last four digits or currency begin with; an amount, 12.50; or an id.",
         ),

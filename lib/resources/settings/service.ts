@@ -7,6 +7,7 @@ import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
+import { fieldMessages } from "@/lib/core/field-messages";
 import { iso } from "@/lib/http/list";
 import { column, columnsOf, instant, ownedBy } from "@/lib/resources/define";
 import { bankFields, bankScope, type Settings, type SettingsUpdate } from "./contract";
@@ -93,7 +94,7 @@ function bankOf(was: Bank, sent: SettingsUpdate): Bank {
     return sent.bank_iban === null ? null : was[field];
   };
   const is = { bank_holder: after("bank_holder"), bank_iban: after("bank_iban"), bank_bic: after("bank_bic") };
-  const missing = (field: string) => new ValidationError({ [field]: [`The ${field} field is required.`] });
+  const missing = (field: string) => new ValidationError({ [field]: [fieldMessages.required(field)] });
   if (is.bank_iban === null && (is.bank_holder !== null || is.bank_bic !== null)) throw missing("bank_iban");
   if (is.bank_iban !== null && is.bank_holder === null) throw missing("bank_holder");
   return is;

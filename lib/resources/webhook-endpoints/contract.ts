@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FieldErrors } from "@/lib/core/errors";
+import { fieldMessages } from "@/lib/core/field-messages";
 import { endpoint } from "@/lib/http/endpoint";
 import { instant, optional, redirectUrl, sensitive, text } from "@/lib/http/fields";
 import { flag, listQuery } from "@/lib/http/list-query";
@@ -195,7 +196,7 @@ function urlErrors({ url }: Record<string, unknown>, livemode: boolean): FieldEr
   const { protocol, hostname } = new URL(String(url));
   const local = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (local) return livemode ? { url: ["The url must not be on this machine in live mode."] } : {};
-  return protocol === "https:" ? {} : { url: ["The url must be https."] };
+  return protocol === "https:" ? {} : { url: [fieldMessages.https("url")] };
 }
 
 const check = (input: Record<string, unknown>, { livemode }: { livemode: boolean }) => urlErrors(input, livemode);

@@ -1,0 +1,13 @@
+/** The API's sentences for what a field lacks, from the contract's table (section 5). */
+export const fieldMessages = {
+  required: (field: string) => `The ${field} field is required.`,
+  email: (field: string) => `The ${field} must be a valid email address.`,
+  url: (field: string) => `The ${field} must be a valid URL.`,
+  https: (field: string) => `The ${field} must be https.`,
+};
+
+/** Whether a sentence is one of these, about any field. A form then says what to enter, because it does not show the API's names. */
+export function isFieldMessage(sentence: string): boolean {
+  const field = /^The (\S+)/.exec(sentence)?.[1] ?? "";
+  return Object.values(fieldMessages).some((message) => message(field) === sentence);
+}
