@@ -10,6 +10,7 @@ import { useLayer } from "./dialog-layer";
 import { LoadBoundary } from "./on-demand";
 import { FocusNewFields, firstFocus, typeEarlyInput } from "./sheet-focus";
 import { type Loss, mayDiscard, SheetMarks, type UnsavedMarks, useUnsaved } from "./unsaved";
+import { useBackCloses } from "./use-back-closes";
 
 export interface SheetOptions {
   title: string;
@@ -47,6 +48,8 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
   async function askAndClose(): Promise<void> {
     if (await mayDiscard(marks)) close();
   }
+
+  useBackCloses(open, () => void askAndClose());
 
   return (
     <Dialog.Root
@@ -152,6 +155,7 @@ export function Question({ title, body, className = "sm:w-108", onClose, childre
   const { open, remove, nested } = useLayer();
   const popup = useRef<HTMLDivElement>(null);
   const losesFocus = useLosesFocus(popup);
+  useBackCloses(open, onClose);
   return (
     <AlertDialog.Root open={open} onOpenChange={onClose} onOpenChangeComplete={(stays) => !stays && remove()}>
       <AlertDialog.Portal>

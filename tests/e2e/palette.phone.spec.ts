@@ -22,12 +22,18 @@ test("on a phone: the palette by its button, its results uncut, its ways to clos
   await page.addInitScript(() => {
     const { CloseWatcher } = window;
     if (!CloseWatcher) return;
+    const open: { requestClose: () => void }[] = [];
     window.CloseWatcher = class extends CloseWatcher {
       constructor() {
         super();
-        window.addEventListener("androids-back", () => this.dispatchEvent(new Event("close")));
+        open.push(this);
+      }
+      override destroy() {
+        open.splice(open.indexOf(this), 1);
+        super.destroy();
       }
     };
+    window.addEventListener("androids-back", () => open.pop()?.requestClose());
   });
   await openAs(page, staff);
   const openPalette = page.getByRole("button", { name: "Search or create" });
@@ -57,7 +63,8 @@ test("on a phone: the palette by its button, its results uncut, its ways to clos
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await openPalette.tap();
   await expect(field).toBeFocused();
-  await page.evaluate(() => window.dispatchEvent(new Event("androids-back")));
+  const goBack = () => page.evaluate(() => void window.dispatchEvent(new Event("androids-back")));
+  await goBack();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await openPalette.tap();
@@ -69,4 +76,20 @@ test("on a phone: the palette by its button, its results uncut, its ways to clos
   await expectNoViolations(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   expect(wide, "the page scrolls sideways").toBe(false);
+
+  await page.getByRole("button", { name: "Edit", exact: true }).tap();
+  const title = page.getByRole("dialog").getByLabel("Title");
+  await goBack();
+  await expect(title).toHaveCount(0);
+  await page.getByRole("button", { name: "Edit", exact: true }).tap();
+  await title.fill("Poetry slam");
+  const question = page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
+  for (const back of ["asks", "keeps"]) {
+    await goBack();
+    await expect(question).toHaveCount(back === "asks" ? 1 : 0);
+  }
+  await expect(title).toHaveValue("Poetry slam");
+  await goBack();
+  await question.getByRole("button", { name: "Discard" }).tap();
+  await expect(title).toHaveCount(0);
 });

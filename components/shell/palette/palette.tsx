@@ -1,6 +1,7 @@
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useBackCloses } from "@/components/ui/use-back-closes";
 import { PalettePanel } from "./palette-panel";
 
 interface PaletteProps {
@@ -8,13 +9,6 @@ interface PaletteProps {
   onOpenChange: (open: boolean) => void;
   /** Focused before the palette opened. Gets the focus back. */
   focused: RefObject<Element | null>;
-}
-
-declare global {
-  interface Window {
-    /** Chromium's. TypeScript does not know it yet. */
-    CloseWatcher?: new () => EventTarget & { destroy: () => void };
-  }
 }
 
 /** For the body, the dialog would focus the page's first link. A row that was refetched is no longer there. */
@@ -27,14 +21,7 @@ export function Palette({ open, onOpenChange, focused }: PaletteProps) {
   const t = useTranslations("palette");
   const popup = useRef<HTMLDivElement>(null);
 
-  /** Back on an Android phone closes the palette instead of leaving the page. Not every browser has this. */
-  useEffect(() => {
-    const { CloseWatcher } = window;
-    if (!open || !CloseWatcher) return;
-    const watcher = new CloseWatcher();
-    watcher.addEventListener("close", () => onOpenChange(false));
-    return () => watcher.destroy();
-  }, [open, onOpenChange]);
+  useBackCloses(open, () => onOpenChange(false));
 
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
