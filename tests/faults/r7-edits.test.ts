@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
+import { payerTexts } from "@/messages/payer/texts";
 import { type Landing, post, postPayment } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
@@ -85,6 +86,8 @@ interface Receipt {
 
 interface Answer {
   status: number;
+  /** A page's 402 for an attempt that did not begin: another one was open then, and has failed since. */
+  notBegun?: true;
   /** A 503 with a time to come back. */
   isRefusal: boolean;
 }
@@ -126,7 +129,9 @@ async function run(count: number): Promise<Outcome> {
 /** A busy machine may refuse one in twenty with a time to come back. */
 function judgeAnswers(answers: Answer[]): Record<string, number> {
   const refused = answers.filter(({ isRefusal }) => isRefusal).length;
-  const known = answers.filter(({ status, isRefusal }) => isRefusal || [200, 303, 404, 409, 410].includes(status));
+  const known = answers.filter(
+    ({ status, isRefusal, notBegun }) => isRefusal || notBegun || [200, 303, 404, 409, 410].includes(status),
+  );
   return {
     "unexpected answers": answers.length - known.length,
     "503 beyond one in twenty": Math.max(0, refused - Math.ceil(answers.length / 20)),
@@ -140,6 +145,10 @@ async function act(world: World, link: string, step: Step): Promise<void> {
   const { key } = world.merchant;
   const count = (reply: { status: number; headers: Headers }) =>
     world.answers.push({ status: reply.status, isRefusal: isRefusal(reply) });
+  const countPage = (landing: Landing) =>
+    landing.status === 402 && landing.text.includes(payerTexts.en.declines.processing_error)
+      ? world.answers.push({ status: 402, isRefusal: false, notBegun: true })
+      : count(landing);
   const api = async (method: string, path: string, body?: unknown) => {
     count(await call(method, `/payment-links/${link}${path}`, { key, body }));
   };
@@ -171,14 +180,14 @@ async function act(world: World, link: string, step: Step): Promise<void> {
         step.what === "shown" ? await look(link) : step.what === "old" ? asMade : { ...asMade, amount: 999 };
       if (!shown) return;
       const landing = await postPayment(link, shown.amount, shown.currency);
-      count(landing);
+      countPage(landing);
       if (landing.location.startsWith("/thank-you")) world.receipts.push({ link, shown, ref: null });
       if (isRefusal(landing)) world.uncertain.add(link);
       return;
     }
     case "bank": {
       const landing = await postPayment(link, asMade.amount, asMade.currency, "4000000000003220");
-      count(landing);
+      countPage(landing);
       const ref = /^\/sandbox\/3ds\/(.+)/.exec(landing.location)?.[1];
       if (!ref) return;
       world.receipts.push({ link, shown: asMade, ref });
