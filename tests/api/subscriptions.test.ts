@@ -163,6 +163,26 @@ describe("update", () => {
     ).toHaveLength(1);
   });
 
+  it("is deleted with what a request beside it has changed", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => create(key, "subscriptions", { email: `last${n}@example.com` })),
+    );
+    const beside = await Promise.all(
+      ids.map(async (id) => {
+        const changing = call("PUT", `/subscriptions/${id}`, { key, body: { status: "cancel" } });
+        const [changed, deleted] = await Promise.all([changing, call("DELETE", `/subscriptions/${id}`, { key })]);
+        return { changed, deleted };
+      }),
+    );
+    for (const { changed, deleted } of beside) {
+      expect(deleted.status).toBe(200);
+      // It came after the deletion otherwise.
+      if (changed.status === 200) expect(deleted.json.data.status).toBe("cancel");
+      else expect(changed.status).toBe(404);
+    }
+    expect(beside.filter(({ changed }) => changed.status === 200).length).toBeGreaterThan(0);
+  });
+
   // Every cell of the contract's table: the statuses that a caller may request from each status.
   const allowed: Record<SubscriptionStatus, string[]> = {
     created: ["cancel"],

@@ -246,7 +246,7 @@ export async function removeSubscription(tx: Db, actor: Actor, id: string): Prom
 }
 
 async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
-  const last = await subscriptions.get(tx, actor, id);
+  await subscriptions.get(tx, actor, id); // another business's is not locked
   const now = clock.now();
   // Locked before its links are read, so that no period is opened meanwhile, and no charge begun by billing or a payer.
   await queryRows(tx, Prisma.sql`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`);
@@ -257,6 +257,7 @@ async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscript
      WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL
      ORDER BY id FOR UPDATE`,
   );
+  const last = await subscriptions.get(tx, actor, id);
   const deleted = await subscriptions.update(
     tx,
     actor,
