@@ -133,16 +133,21 @@ function termsOf(text: string): string[] {
   const terms = foldText(text)
     .split(/\s+/)
     .flatMap((part) => {
-      const words = wordsOf(part).map(wordTerm);
+      const words = wordsOf(part);
       // "€12.50": a currency's sign is no word of the row. "1,050" may be either of two amounts.
       const cents = readingsOf(part.replace(/^\p{Sc}|\p{Sc}$/gu, ""));
-      return cents.length === 0 ? words : [`(${[words.join(" & "), ...cents.map(amountWord)].join(" | ")})`];
+      if (cents.length === 0) return words.map(wordTerm);
+      // "12.50" in a title is found, too, but not 12/29 beside "505e".
+      const asWords = words.length > 1 ? words.map(wholeWord) : words.map(wordTerm);
+      return [`(${[asWords.join(" & "), ...cents.map(amountWord)].join(" | ")})`];
     });
   return terms.slice(0, 10).sort((a, b) => rarity(b) - rarity(a));
 }
 
 /** A word, or its beginning. What could begin an amount's word is a whole word: otherwise "0" would find every row. */
-const wordTerm = (word: string): string => `'@${word}'${/^0(c\d*)?$/.test(word) ? "" : ":*"}`;
+const wordTerm = (word: string): string => (/^0(c\d*)?$/.test(word) ? wholeWord(word) : `${wholeWord(word)}:*`);
+
+const wholeWord = (word: string): string => `'@${word}'`;
 
 /** As `amountWords` writes it in the index. */
 const amountWord = (cents: string): string => `'@0c${cents}'`;

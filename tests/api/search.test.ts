@@ -23,6 +23,8 @@ beforeAll(async () => {
   await payAt(`/pay?id=${ids.paid}`);
   ids.open = await link({ email: "zoe@example.com", title: "Walnut chair", amount: "1250", currency: "USD" });
   ids.other = await link({ email: "zoe@example.com", title: "Ash bench", amount: "125000" });
+  // With the figures of 12.50, but not as its amount.
+  await link({ email: "zoe@example.com", title: "Booth 12", reference: "505e" });
   ids.subscription = await create(key, "subscriptions", { email: "berg.paul@example.com" });
   const period = () => db.paymentLink.findFirst({ where: { subscription_id: ids.subscription } });
   ids.period = await vi.waitFor(async () => (await period())?.id ?? Promise.reject(new Error("no period yet")), 10_000);
