@@ -17,7 +17,7 @@ it("start with the defaults, and change only the given fields", async () => {
     dunning_days: [1, 30],
     dunning_end: "unpaid",
   });
-  expect((await put({ dunning_end: "cancel", timezone: "America/New_York" })).json.data).toMatchObject({
+  expect((await put({ dunning_end: "cancel", timezone: "america/new_york" })).json.data).toMatchObject({
     ...{ dunning_days: [1, 30], dunning_end: "cancel", timezone: "America/New_York", name: first.name },
   });
   expect((await put({ dunning_days: [] })).json.data.dunning_days).toEqual([]);

@@ -102,7 +102,7 @@ export async function createBusiness(tx: Db, actor: Actor, input: BusinessInput)
   assertRegistrationOpen();
   await countRegistration(acting().address ?? "unknown");
   return transaction(tx, async (tx) => {
-    const id = await insertBusiness(tx, input, userId);
+    const { id } = await insertBusiness(tx, input, userId);
     await switchSession(tx, actor, id);
     return { ...(await ownBusiness(tx, actor, String(id))), current: true };
   });

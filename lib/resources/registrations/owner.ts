@@ -25,7 +25,7 @@ export async function createOwner(tx: Db, given: Owner): Promise<{ businessId: n
   try {
     return await transaction(tx, async (tx) => {
       const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
-      const businessId = await insertBusiness(tx, { name: business, currency, timezone }, user.id);
+      const { id: businessId } = await insertBusiness(tx, { name: business, currency, timezone }, user.id);
       return { businessId, email, url: (await createPasswordReset(tx, user.id)).url };
     });
   } catch (error) {

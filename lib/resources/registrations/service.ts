@@ -16,7 +16,7 @@ import { type Client, networkOf } from "@/lib/core/network";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import type { BusinessInput } from "@/lib/resources/account/contract";
 import { sendVerification } from "@/lib/resources/account/email-verification";
-import { assertTimezone } from "@/lib/resources/settings/timezone";
+import { spelledTimezone } from "@/lib/resources/settings/timezone";
 import { dropUnproven } from "./claim";
 import type { Registration, RegistrationInput, ResetInput } from "./contract";
 
@@ -34,15 +34,16 @@ export const countRegistration = (address: string): Promise<void> =>
 /** @throws ValidationError on the time zone */
 export async function insertBusiness(
   tx: Db,
-  { name, currency, timezone }: BusinessInput,
+  input: BusinessInput,
   ownerId: string,
-): Promise<number> {
-  await assertTimezone(tx, timezone);
+): Promise<{ id: number; timezone: string }> {
+  const { name, currency } = input;
+  const timezone = await spelledTimezone(tx, input.timezone);
   const { id } = await tx.business.create({ data: { name, currency, timezone } });
   await tx.membership.create({ data: { business_id: id, user_id: ownerId, role: "owner" } });
   const who = { ...acting(), type: "user", id: ownerId } as const;
   await audit(tx, id, { action: "business.registered", about: name, after: { name, currency, timezone }, who });
-  return id;
+  return { id, timezone };
 }
 
 /**
@@ -51,7 +52,7 @@ export async function insertBusiness(
  */
 export async function register(input: RegistrationInput, client: Client): Promise<Registration> {
   assertRegistrationOpen();
-  const { business_name, currency, timezone, name } = input;
+  const { business_name, currency, name } = input;
   const email = input.email.toLowerCase();
   await takeAllOrThrow([{ from: allLimits().passwordCheck, key: digest(networkOf(client.address)) }]);
   await assertStrong(input.password, [name, email, business_name]);
@@ -60,7 +61,8 @@ export async function register(input: RegistrationInput, client: Client): Promis
   try {
     return await transaction(db, async (tx) => {
       const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
-      const business_id = await insertBusiness(tx, { name: business_name, currency, timezone }, user.id);
+      const business = { name: business_name, currency, timezone: input.timezone };
+      const { id: business_id, timezone } = await insertBusiness(tx, business, user.id);
       if (env().SMTP_URL) await sendVerification(tx, user, business_id);
       const created_at = isoMicros(user.created_at);
       return { _id: user.id, name, email, business_id, business_name, currency, timezone, created_at };

@@ -80,7 +80,7 @@ const example: Settings = {
 export const logoExample =
   "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mOQ9btBEmIY1TCqYfhqAAD880MQ0FIJmgAAAABJRU5ErkJggg==";
 
-/** `assertTimezone` (./timezone.ts) also checks that PostgreSQL knows it. */
+/** `spelledTimezone` (./timezone.ts) also checks that PostgreSQL knows it. */
 function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

@@ -11,7 +11,7 @@ import { fieldMessages } from "@/lib/core/field-messages";
 import { iso } from "@/lib/http/list";
 import { column, columnsOf, instant, ownedBy } from "@/lib/resources/define";
 import { bankFields, bankScope, type Settings, type SettingsUpdate } from "./contract";
-import { assertTimezone } from "./timezone";
+import { spelledTimezone } from "./timezone";
 
 const columns = (tenant: Tenant) =>
   columnsOf<Settings>({
@@ -125,7 +125,8 @@ export async function updateSettings(
       throw new ApiError("forbidden");
     const was = await lockSettings(tx, actor, readAt);
     if (changesBank) await assertStillActive(tx, actor); // it may have waited
-    if (rest.timezone !== undefined && rest.timezone !== was.timezone) await assertTimezone(tx, rest.timezone);
+    if (rest.timezone !== undefined && rest.timezone !== was.timezone)
+      rest.timezone = await spelledTimezone(tx, rest.timezone);
     const changes = required !== undefined && required !== was.two_factor_required;
     const two_factor_since = changes ? (required ? new Date() : null) : undefined;
     const data = { ...rest, ...bankOf(was, input), two_factor_since };

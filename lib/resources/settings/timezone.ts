@@ -2,14 +2,15 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { invalidSelection } from "@/lib/core/errors";
 
 /**
- * Asserts that PostgreSQL knows a time zone. Node knows more, such as AET, and another zone by some names, such as IST. The query
- * reads the files of all zones, so call it only for a zone that is to be stored.
- * @throws ValidationError
+ * The name of a time zone as PostgreSQL spells it: "UTC" for "utc". Node knows more zones, such as AET, and another one by some
+ * names, such as IST. The query reads the files of all zones, so call it only for a zone that is to be stored.
+ * @throws ValidationError if PostgreSQL does not know it
  */
-export async function assertTimezone(tx: Db, timezone: string): Promise<void> {
-  const found = await queryRows(
+export async function spelledTimezone(tx: Db, timezone: string): Promise<string> {
+  const [found] = await queryRows<{ name: string }>(
     tx,
-    Prisma.sql`SELECT FROM pg_timezone_names WHERE lower(name) = lower(${timezone}) LIMIT 1`,
+    Prisma.sql`SELECT name FROM pg_timezone_names WHERE lower(name) = lower(${timezone}) LIMIT 1`,
   );
-  if (found.length === 0) throw invalidSelection("timezone");
+  if (!found) throw invalidSelection("timezone");
+  return found.name;
 }
