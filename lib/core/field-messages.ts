@@ -6,8 +6,12 @@ export const fieldMessages = {
   https: (field: string) => `The ${field} must be https.`,
 };
 
-/** Whether a sentence is one of these, about any field. A form then says what to enter, because it does not show the API's names. */
-export function isFieldMessage(sentence: string): boolean {
-  const field = /^The (\S+)/.exec(sentence)?.[1] ?? "";
-  return Object.values(fieldMessages).some((message) => message(field) === sentence);
-}
+/**
+ * Whether a sentence is one of these, about any field: a form may name it in words. It then says what to enter, because it does
+ * not show the API's names.
+ */
+export const isFieldMessage = (sentence: string): boolean =>
+  Object.values(fieldMessages).some((message) => {
+    const [before = "", after = ""] = message("\n").split("\n");
+    return sentence.startsWith(before) && sentence.endsWith(after);
+  });
