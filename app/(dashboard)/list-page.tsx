@@ -5,6 +5,7 @@ import { listQuery } from "@/components/shell/list-query";
 import { dayIn } from "@/components/shell/local-time";
 import { queryOf } from "@/components/shell/next-path";
 import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
+import { mayCall } from "@/lib/auth/scopes";
 import type { Rows } from "@/lib/client/result";
 import { db } from "@/lib/core/db";
 import type { Endpoint } from "@/lib/http/endpoint";
@@ -14,6 +15,7 @@ import { nameQueryOptions } from "@/lib/resources/customers/queries";
 import { nowOf } from "@/lib/resources/test-clock/queries";
 import { openPage, type PageProps } from "./dashboard-page";
 import { FirstData, type Load, type Query, type QueryOf } from "./first-data";
+import { NotAllowed } from "./not-allowed";
 import { currentClock } from "./own-api";
 import { currentSession, currentTimeZone } from "./session";
 
@@ -31,7 +33,8 @@ interface ListPageOptions<F extends Filters, Row> {
 export const listPage = <F extends Filters, Row>(path: string, Page: ComponentType, options: ListPageOptions<F, Row>) =>
   async function ListPage({ searchParams }: PageProps) {
     const { filters, query, payer, also = [], endpoint } = options;
-    await openPage(path, searchParams, endpoint);
+    const { role } = await openPage(path, searchParams);
+    if (endpoint && !mayCall(role, endpoint)) return <NotAllowed />;
     const params = await queryOf(searchParams);
     const list = viewListAt(path);
     const session = list && params.size === 0 ? await currentSession() : null;

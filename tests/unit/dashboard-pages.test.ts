@@ -19,8 +19,8 @@ test.each(pages)("%s requires a session, and names the page to return to", (path
 test("the functions that make pages require a session, and name the page to return to", () => {
   const source = (name: string) => readFileSync(join(folder, name), "utf8");
   expect(source("dashboard-page.tsx")).toMatch(/await requireSession\(await addressOf\(/);
-  expect(source("dashboard-page.tsx").match(/^ {4}await openPage\(/gm)).toHaveLength(1);
-  expect(source("list-page.tsx").match(/^ {4}await openPage\(/gm)).toHaveLength(1);
+  expect(source("dashboard-page.tsx").match(/^ {4}const \{ role \} = await openPage\(/gm)).toHaveLength(1);
+  expect(source("list-page.tsx").match(/^ {4}const \{ role \} = await openPage\(/gm)).toHaveLength(1);
 });
 
 // npm run bench -- pages: how soon each of them can be used.

@@ -2,8 +2,8 @@ import { buttonVariants } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { texts } from "@/messages/server";
 
-/** Inside the frame, for a role that may not open the page. */
-export default async function NotFound() {
+/** In place of a page that the role may not open. Not Next's notFound: its page stays white until the scripts have run. */
+export async function NotAllowed() {
   const [t, titles] = await Promise.all([texts("ui.notFound"), texts("titles")]);
   const back = (
     <a href="/" className={buttonVariants({ variant: "secondary" })}>
