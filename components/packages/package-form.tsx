@@ -50,6 +50,8 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
     },
   });
   const { field } = form;
+  // Before the amount: of wrong fields, the one that was registered first gets the focus.
+  const name = field("name");
   const shownCurrency = useWatch({ control: form.control, name: "currency" });
 
   const amount = (
@@ -66,7 +68,7 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
 
   return (
     <SheetForm label={t(pkg ? "editLabel" : "createLabel")} action={t(pkg ? "editAction" : "createAction")} {...form}>
-      <TextField {...field("name")} label={t("name")} hint={t("nameHint")} />
+      <TextField {...name} label={t("name")} hint={t("nameHint")} />
       {used ? (
         <>
           {amount}
