@@ -32,6 +32,9 @@ const ownBodies = [
   "POST /payments/{payment_id}/resolve-mismatch",
 ];
 
+/** What an id begins with. */
+const kindOf = (id: string) => /^[a-z]+_/.exec(id)?.[0];
+
 /** The endpoint's sample request for a row that exists. */
 async function realRequest(endpoint: Endpoint): Promise<SampleRequest> {
   const { key } = merchant;
@@ -44,6 +47,9 @@ async function realRequest(endpoint: Endpoint): Promise<SampleRequest> {
     if (isRead) readRows.set(resource, id);
     if (endpoint.method === "DELETE") await sample.makeRemovable?.(id);
     await sample.prepare?.(id);
+    const place = endpoint.path.split("/").findIndex((part) => part.startsWith("{"));
+    const shown = new URL(request.url).pathname.replace("/api", "").split("/")[place] ?? "";
+    expect(kindOf(shown), `the id in the sample of ${endpoint.method} ${endpoint.path}`).toBe(kindOf(id));
     request.url = `${base()}${endpoint.path.replace(/\{\w+\}/, id)}${searchOf(endpoint)}`;
   }
   if (request.body) {

@@ -293,6 +293,7 @@ export const customerEndpoints = {
       "There is a customer with the new e-mail (`customer_exists`), nothing can be moved (`nothing_to_move`), a card of the customer is being " +
       `saved at this moment, links are still being moved, or there are more than ${maxMoved} running subscriptions or cards.`,
     example: {
+      path: `/customers/${example._id}/change-email`,
       body: { email: "ada@lovelace.example" },
       data: {
         ...example,

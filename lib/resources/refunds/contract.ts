@@ -133,7 +133,11 @@ export const refundEndpoints = {
     callsGateway: true,
     conflicts:
       "The link is not paid, everything has been refunded, a dispute holds the money, or the account's key lacks a permission.",
-    example: { body: { amount: "250", reason: "One book was damaged" }, data: example },
+    example: {
+      path: `/payment-links/${example.payment_link_id}/refunds`,
+      body: { amount: "250", reason: "One book was damaged" },
+      data: example,
+    },
   }),
   list: endpoint({
     method: "GET",

@@ -303,6 +303,7 @@ export const webhookEndpointEndpoints = {
     response: webhookDelivery,
     conflicts: "The endpoint is disabled.",
     example: {
+      path: `/webhook-endpoints/${example._id}/sample`,
       body: { type: "payment_link.paid" },
       data: {
         ...deliveryExample,
@@ -347,7 +348,7 @@ export const webhookEndpointEndpoints = {
     query: deliveryListQuery,
     response: webhookDelivery,
     list: true,
-    example: { data: deliveryExample },
+    example: { path: `/webhook-endpoints/${example._id}/deliveries`, data: deliveryExample },
   }),
 };
 
