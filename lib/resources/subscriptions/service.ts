@@ -246,15 +246,18 @@ export async function removeSubscription(tx: Db, actor: Actor, id: string): Prom
 }
 
 async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
-  await subscriptions.get(tx, actor, id); // another business's is not locked
   const now = clock.now();
   // Locked before its links are read, so that no period is opened meanwhile, and no charge begun by billing or a payer.
-  await queryRows(tx, Prisma.sql`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`);
+  await queryRows(
+    tx,
+    Prisma.sql`SELECT FROM subscription WHERE id = ${id} AND ${subscriptions.ownedBy(actor)} FOR UPDATE`,
+  );
   await queryRows(
     tx,
     Prisma.sql`
     SELECT FROM payment_link
-     WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL
+     WHERE subscription_id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status IN ('Active', 'Inactive', 'Processing')
+       AND deleted_at IS NULL
      ORDER BY id FOR UPDATE`,
   );
   const last = await subscriptions.get(tx, actor, id);
@@ -277,6 +280,5 @@ async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscript
     await record(tx, actor, [...links, subscriptionEvent("subscription.deleted", last)]);
     return { ...last, deleted: true };
   }
-  await subscriptions.get(tx, actor, id);
   throw new ApiError("link_processing");
 }
