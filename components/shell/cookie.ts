@@ -3,6 +3,6 @@ export function savePreference(name: string, value: string): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http
   document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
-  // Chromium stores it later, perhaps after the request of a page that is opened now. Reading waits for that.
+  // Without this, a page that was opened at once had the former value now and then in Chromium.
   void document.cookie;
 }

@@ -87,7 +87,7 @@ interface Receipt {
 interface Answer {
   status: number;
   /** A page's 402 for an attempt that did not begin: another one was open then, and has failed since. */
-  notBegun?: true;
+  notBegun: boolean;
   /** A 503 with a time to come back. */
   isRefusal: boolean;
 }
@@ -143,12 +143,10 @@ const isRefusal = ({ status, headers }: { status: number; headers: Headers }): b
 
 async function act(world: World, link: string, step: Step): Promise<void> {
   const { key } = world.merchant;
-  const count = (reply: { status: number; headers: Headers }) =>
-    world.answers.push({ status: reply.status, isRefusal: isRefusal(reply) });
+  const count = (reply: { status: number; headers: Headers }, notBegun = false) =>
+    world.answers.push({ status: reply.status, isRefusal: isRefusal(reply), notBegun });
   const countPage = (landing: Landing) =>
-    landing.status === 402 && landing.text.includes(payerTexts.en.declines.processing_error)
-      ? world.answers.push({ status: 402, isRefusal: false, notBegun: true })
-      : count(landing);
+    count(landing, landing.status === 402 && landing.text.includes(payerTexts.en.declines.processing_error));
   const api = async (method: string, path: string, body?: unknown) => {
     count(await call(method, `/payment-links/${link}${path}`, { key, body }));
   };
