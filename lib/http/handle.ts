@@ -271,8 +271,8 @@ export async function readJsonBody(request: Incoming, required: boolean): Promis
 export function parseBody(endpoint: Endpoint, { livemode }: { livemode: boolean }, bytes: Uint8Array): unknown {
   // An endpoint without a body ignores the fields of one, but still refuses invalid JSON.
   if (!endpoint.body) return bytes.length > 0 ? void parseJsonObject(bytes) : undefined;
-  const input = blanksToNull(parseJsonObject(bytes));
-  return parseInput(endpoint.body, input, endpoint.check?.(input, { livemode, now: clock.now() }));
+  const given = parseJsonObject(bytes);
+  return parseInput(endpoint.body, blanksToNull(given), endpoint.check?.(given, { livemode, now: clock.now() }));
 }
 
 /** @throws ValidationError for an unknown or repeated parameter, listing the allowed parameters */

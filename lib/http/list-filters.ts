@@ -135,10 +135,11 @@ function termsOf(text: string): string[] {
     .flatMap((part) => {
       const words = wordsOf(part);
       // "€12.50": a currency's sign is no word of the row. "1,050" may be either of two amounts.
-      const cents = readingsOf(part.replace(/^\p{Sc}|\p{Sc}$/gu, ""));
+      const bare = part.replace(/^\p{Sc}|\p{Sc}$/gu, "");
+      const cents = readingsOf(bare);
       if (cents.length === 0) return words.map(wordTerm);
-      // "12.50" in a title is found, too, but not 12/29 beside "505e".
-      const asWords = words.length > 1 ? words.map(wholeWord) : words.map(wordTerm);
+      // "12.50" finds a title with 12.50, but no card that expires in 12 with the reference 505e. "12" may begin a number.
+      const asWords = words.length > 1 || bare !== part ? words.map(wholeWord) : words.map(wordTerm);
       return [`(${[asWords.join(" & "), ...cents.map(amountWord)].join(" | ")})`];
     });
   return terms.slice(0, 10).sort((a, b) => rarity(b) - rarity(a));

@@ -8,7 +8,7 @@ const number = (name: string, from: number, to: number) =>
     .string()
     .meta({ pattern: digits.source })
     .transform((value, context) => {
-      const count = digits.test(value) ? Number(value) : Number.NaN;
+      const count = /^-?[0-9]+$/.test(value) ? Number(value) || 0 : Number.NaN; // 0, not -0
       const message = Number.isNaN(count)
         ? `The ${name} must be an integer.`
         : count < from

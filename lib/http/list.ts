@@ -12,13 +12,13 @@ export const iso = (column: string): Prisma.Sql =>
 /** The same for an instant of the system's time, as the clock of the row's business shows it. */
 export const shownIso = (column: string): Prisma.Sql => iso(`on_business_clock(${column}, business_id, livemode)`);
 
-/** The place of a row in the list's order. */
-function encode({ query, sortKey }: List, back: boolean, row: { _id: string; created_at: string }): string {
+/** The place of a row in the order of its list. Another list refuses it: it would begin in its midst. */
+function encode({ table, query, sortKey }: List, back: boolean, row: { _id: string; created_at: string }): string {
   const key = sortKey ? [(row as unknown as Record<string, unknown>)[sortKey.field]] : [];
-  return Buffer.from(JSON.stringify([query.sort, back, row.created_at, row._id, ...key])).toString("base64url");
+  return Buffer.from(JSON.stringify([table, query.sort, back, row.created_at, row._id, ...key])).toString("base64url");
 }
 
-function decode(cursor: string, { query, sortKey }: List): Position {
+function decode(cursor: string, { table, query, sortKey }: List): Position {
   const invalid = new ValidationError({ cursor: ["The selected cursor is invalid."] });
   let parts: unknown;
   try {
@@ -26,10 +26,11 @@ function decode(cursor: string, { query, sortKey }: List): Position {
   } catch {
     throw invalid;
   }
-  if (!Array.isArray(parts) || parts.length !== (sortKey ? 5 : 4)) throw invalid;
-  const [of, back, at, id, key] = parts;
+  if (!Array.isArray(parts) || parts.length !== (sortKey ? 6 : 5)) throw invalid;
+  const [of, sort, back, at, id, key] = parts;
   if (
-    of !== query.sort ||
+    of !== table ||
+    sort !== query.sort ||
     typeof back !== "boolean" ||
     !isInstant(at) ||
     typeof id !== "string" ||

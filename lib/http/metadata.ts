@@ -18,7 +18,7 @@ const isKey = (key: string): boolean => keyShape.test(key) && key !== "__proto__
 
 /** What is wrong with one key and its value; null if nothing is. */
 function entryProblem(key: string, given: unknown, removes: boolean): string | null {
-  const name = JSON.stringify(key.slice(0, maxKeyLength));
+  const name = JSON.stringify(key.length > maxKeyLength ? `${key.slice(0, maxKeyLength)}…` : key);
   if (!isKey(key)) return `The metadata key ${name} is invalid: use ${keyRule}.`;
   if (given === null && removes) return null;
   if (typeof given !== "string") return `The metadata value of ${name} must be a string.`;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isBlank } from "@/lib/core/blank";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
 import { fieldMessages } from "@/lib/core/field-messages";
 
@@ -35,10 +36,6 @@ export function fieldMessage(issue: RawIssue): string {
       return `The ${field} is invalid.`;
   }
 }
-
-/** Whether a text shows nothing: white space, and characters that no font draws, such as zero-width spaces. */
-const isBlank = (text: string): boolean =>
-  /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]*$/u.test(text);
 
 /** Texts that show nothing count as missing. */
 export function blanksToNull(input: Record<string, unknown>): Record<string, unknown> {

@@ -282,6 +282,15 @@ it("creates each row of a file once, even for repeated and simultaneous requests
   expect(theirs.json.data.counts).toMatchObject({ created: 40 });
 });
 
+it("names the items of an import that are no rows", async () => {
+  const body = { file: "items.csv", rows: [{ row: 1, ...link() }, "a", { row: 3, ...link() }, null] };
+  const { status, json } = await call("POST", "/payment-links/import", { key: merchant.key, body });
+  expect([status, json.errors]).toEqual([
+    422,
+    { rows: ["The rows must be objects: item 2 is not.", "The rows must be objects: item 4 is not."] },
+  ]);
+});
+
 it("creates the valid rows beside invalid ones, at most a hundred per request", async () => {
   const { counts } = await importRows("mixed.csv", [
     { row: 1, ...link({ reference: "mixed" }) },

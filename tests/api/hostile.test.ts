@@ -12,9 +12,11 @@ beforeAll(async () => {
 });
 
 const lists = ["/payment-links", "/tokenizations", "/packages", "/subscriptions"];
-const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
 
 describe.each(lists)("%s", (path) => {
+  const table = path.slice(1, -1).replace("-", "_");
+
   it.each([
     "2026-01-01T00:00:00+20:00",
     "2026-01-01T00:00:00-23:59",
@@ -30,13 +32,13 @@ describe.each(lists)("%s", (path) => {
 
   it("refuses every forged cursor", async () => {
     for (const made of [
-      cursor("-created_at", false, "2026-02-30T00:00:00.000000Z", "pl_x"),
-      cursor("-created_at", false, "0000-01-01T00:00:00.000000Z", "pl_x"),
-      cursor("-created_at", false, "2026-01-01T24:30:00.000000Z", "pl_x"),
-      cursor("-created_at", "no", "2026-01-01T00:00:00.000000Z", "pl_x"),
-      cursor("-created_at", false, "2026-01-01T00:00:00.000000Z", "pl'x"),
-      cursor("-created_at", false, "2026-01-01T00:00:00.000000Z"),
-      cursor({}),
+      forged(table, "-created_at", false, "2026-02-30T00:00:00.000000Z", "pl_x"),
+      forged(table, "-created_at", false, "0000-01-01T00:00:00.000000Z", "pl_x"),
+      forged(table, "-created_at", false, "2026-01-01T24:30:00.000000Z", "pl_x"),
+      forged(table, "-created_at", "no", "2026-01-01T00:00:00.000000Z", "pl_x"),
+      forged(table, "-created_at", false, "2026-01-01T00:00:00.000000Z", "pl'x"),
+      forged(table, "-created_at", false, "2026-01-01T00:00:00.000000Z"),
+      forged({}),
       "null",
       "%00",
       "a".repeat(5000),

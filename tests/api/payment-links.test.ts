@@ -229,6 +229,14 @@ describe("list", () => {
     expect(first.meta.prev_cursor).toBeNull();
   });
 
+  it("refuses a cursor of another list", async () => {
+    const { next_cursor } = (await list("?per_page=3")).json.meta;
+    for (const other of ["payments", "tokenizations"]) {
+      const { status, json } = await call("GET", `/${other}?cursor=${next_cursor}`, { key: shop.key });
+      expect([other, status, json.errors]).toEqual([other, 422, { cursor: ["The selected cursor is invalid."] }]);
+    }
+  });
+
   it("begins the list anew where the rows before a cursor are gone", async () => {
     const { key } = await createMerchant();
     const made: string[] = [];

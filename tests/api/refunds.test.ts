@@ -70,6 +70,8 @@ describe("refunds", () => {
     [{ amount: 1.5 }, "The amount must be an integer."],
     [{ amount: true }, "The amount must be an integer."],
     [{ amount: "1e2" }, "The amount must be an integer."],
+    [{ amount: "" }, "The amount must be an integer."],
+    [{ amount: " \u200b" }, "The amount must be an integer."],
     [{ amount: 3_000_001 }, "The amount must not be greater than 3000000."],
   ])("refuse %j", async (body, text) => {
     const reply = await refund(`pl_${"0".repeat(36)}`, body);

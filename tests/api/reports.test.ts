@@ -541,6 +541,10 @@ it("refuses an invalid period", async () => {
   const errors = async (query: string) =>
     (await call("GET", `/reports/overview${query}`, { key: merchant.key })).json.errors;
   expect(await errors("?from=2026-02-30")).toEqual({ from: ["The from is not a valid date."] });
+  expect(await errors("?from=x&to=x")).toEqual({
+    from: ["The from is not a valid date."],
+    to: ["The to is not a valid date."],
+  });
   expect(await errors("?from=2026-02-03&to=2026-02-02")).toEqual({ to: ["The to must not be before from."] });
   expect(await errors("?from=2020-01-01&to=2026-02-02")).toEqual({
     to: ["The period must not be longer than 366 days."],

@@ -123,6 +123,9 @@ describe("GET /search", () => {
     expect(await search("12.50")).toEqual([`payment_link ${ids.open}`]);
     expect(await search("$12.50")).toEqual([`payment_link ${ids.open}`]);
     expect(await search("12.50 eur")).toEqual([]);
+    // "50" may begin a word such as 505e. With a currency's sign it is an amount.
+    expect(await search("50")).toHaveLength(1);
+    expect(await search("$50")).toEqual([]);
     // Two readings, both exact: 1,250 and 1.25.
     expect(await search("1,250")).toEqual([`payment_link ${ids.other}`]);
     // What the search writes for amounts begins with these, and nothing that a person sees does.

@@ -61,6 +61,7 @@ const importRow = z.looseObject(
   Object.fromEntries(
     ["row", ...Object.keys(paymentLinkInput.shape), "amount_cents"].map((name) => [name, z.unknown().optional()]),
   ),
+  { error: ({ path }) => `The rows must be objects: item ${Number(path?.[1]) + 1} is not.` },
 );
 
 const importInput = z.object({

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isBlank } from "@/lib/core/blank";
+import type { FieldErrors } from "@/lib/core/errors";
 import { refundFailures } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
 import { amountFrom, currency, dayOrInstant, optional, text } from "@/lib/http/fields";
@@ -62,10 +64,16 @@ export type RefundOfLink = z.infer<typeof refundOfLink>;
 const exampleOfLink: RefundOfLink = { ...example, title: paymentLinkExample.title, email: paymentLinkExample.email };
 
 const refundInput = z.object({
-  amount: optional(amountFrom(1)).describe("In cents, at most the unrefunded amount, which is the default."),
+  amount: optional(amountFrom(1)).describe(
+    "In cents, at most the unrefunded amount, which is the default. A blank text is refused.",
+  ),
   reason: optional(text(500).describe("For your own records.")),
   ...annotationFields,
 });
+/** Elsewhere a blank text counts as missing. Here that would return all of the payment. */
+const blankErrors = ({ amount }: Record<string, unknown>): FieldErrors =>
+  typeof amount === "string" && isBlank(amount) ? { amount: ["The amount must be an integer."] } : {};
+
 export type RefundInput = z.output<typeof refundInput>;
 
 export const refundListQuery = listQuery({
@@ -129,6 +137,7 @@ export const refundEndpoints = {
       "marked as paid by hand the refund only records that you have returned the money: Paydesk moves none.",
     scope: "refunds:write",
     body: refundInput,
+    check: blankErrors,
     response: refund,
     callsGateway: true,
     conflicts:

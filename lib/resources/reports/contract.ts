@@ -187,7 +187,8 @@ const overviewQuery = z
     path: ["to"],
     error: "The to must not be before from.",
   })
-  .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) < maxDays * 86_400_000, {
+  // Not for what is no date.
+  .refine(({ from, to }) => !from || !to || !(Date.parse(to) - Date.parse(from) >= maxDays * 86_400_000), {
     path: ["to"],
     error: `The period must not be longer than ${maxDays} days.`,
   });
