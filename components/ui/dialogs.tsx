@@ -14,7 +14,7 @@ import { useTranslations } from "use-intl";
 import type { ConfirmOptions, SecretOptions, SheetOptions } from "./dialog-frames";
 import { LayerProvider } from "./dialog-layer";
 import { useIgnoreClickBehindClosed } from "./double-click";
-import { keepEarlyInput, takeEarlyInput } from "./early-input";
+import { isSearchAsked, keepEarlyInput, takeEarlyInput } from "./early-input";
 import { isInLayer, isLayerOpen } from "./focus-later";
 import { LoadBoundary, onDemand } from "./on-demand";
 import { useCancelOnInput } from "./popup-button";
@@ -45,12 +45,14 @@ export function useDialogs(): Dialogs {
   return dialogs;
 }
 
+/** Shows a sheet while the address names it. Not over a search that was asked for since: `onClosed` runs at once. */
 export function useSheetWhile(shown: boolean, options: SheetOptions): void {
   const { openSheet } = useDialogs();
   const open = useEffectEvent(openSheet);
   const latest = useEffectEvent(() => options);
   useEffect(() => {
     if (!shown) return;
+    if (isSearchAsked()) return queueMicrotask(() => latest().onClosed?.());
     let active = true;
     const close = open({ ...latest(), onClosed: () => active && latest().onClosed?.() });
     return () => {

@@ -1,6 +1,7 @@
 /** What the user typed between opening something and its field getting the focus. */
 interface EarlyInput {
-  text: string;
+  /** Null after a key that cannot be kept: then nothing that was typed arrives. */
+  text: string | null;
   enterPressed: boolean;
 }
 
@@ -12,9 +13,17 @@ let early: EarlyInput | null = null;
 let lastKeyAt = 0;
 let cancelSearch: (() => void) | undefined;
 
+/** Ctrl-K or Command-K. */
+export const isSearchCombination = ({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === "k" && (metaKey || ctrlKey) && !altKey && !shiftKey;
+
+/** Whether the search is open, or was asked for and is loading. */
+export const isSearchAsked = (): boolean =>
+  (early !== null && cancelSearch !== undefined) || document.querySelector("[data-search]:not([data-closed])") !== null;
+
 /**
  * Keeps the text that is typed from now on until its field takes it, so that it neither is lost in part nor acts as keys of the
- * page. Escape, Tab, a combination such as Ctrl+V, or a press drops all of it and ends this.
+ * page. Tab, or a combination such as Ctrl+V, drops all of it. Escape, a press, or Ctrl-K ends this.
  * @param onEscape for the search, which begins anew, and whose Enter is kept, too. A sheet is asked for twice: by a key, then by its page
  */
 export function keepEarlyInput(onEscape?: () => void): void {
@@ -36,25 +45,31 @@ export function takeEarlyInput(): EarlyInput | null {
 
 function keepKey(event: KeyboardEvent): void {
   if (!early) return;
-  const { key, repeat, timeStamp } = event;
-  const { text } = early;
-  const isText = key.length === 1 && !event.metaKey && (!event.ctrlKey || event.getModifierState("AltGraph"));
-  const isCombination = !isText && (event.metaKey || event.ctrlKey || event.altKey) && !modifiers.test(key);
-  if (key === "Escape" || key === "Tab" || isCombination || timeStamp - lastKeyAt > longestPauseMs) {
-    early = null;
-    if (key !== "Escape" || !cancelSearch) return;
-    cancelSearch();
-    event.preventDefault();
-    event.stopImmediatePropagation(); // it closes nothing else
-    return;
-  }
-  if (key === "Enter" && cancelSearch) early = { text, enterPressed: text.trim() !== "" };
-  else if (key === "Backspace") early = { text: text.slice(0, -1), enterPressed: false };
-  else if (isText) {
-    const isOpener = repeat && text === ""; // the key that opened it is still held down
-    if (!isOpener) early = { text: text + key, enterPressed: false };
-  } else if (!modifiers.test(key)) return;
+  const { key, timeStamp } = event;
+  if (isSearchCombination(event) || timeStamp - lastKeyAt > longestPauseMs) return void takeEarlyInput();
   lastKeyAt = timeStamp;
-  event.preventDefault();
-  event.stopImmediatePropagation();
+  if (key === "Escape") {
+    early = null;
+    if (!cancelSearch) return;
+    cancelSearch();
+  } else if (key === "Enter" && cancelSearch) early.enterPressed = !!early.text?.trim();
+  else early = { text: textAfter(early.text, event), enterPressed: false };
+  event.stopImmediatePropagation(); // it closes nothing else
+  if (!isCombination(event) && !/^F\d/.test(key)) event.preventDefault(); // the browser still reloads, and opens tabs
+}
+
+function textAfter(text: string | null, event: KeyboardEvent): string | null {
+  const { key, repeat } = event;
+  if (text === null || modifiers.test(key)) return text;
+  if (repeat && text === "") return text; // the key that opened it is still held down
+  if (isCombination(event)) return null;
+  if (key === "Backspace") return text.slice(0, -1);
+  return key.length === 1 ? text + key : null;
+}
+
+/** Not AltGr with a character, which Windows reports as Ctrl and Alt, nor Option with one on a Mac. */
+function isCombination(event: KeyboardEvent): boolean {
+  if (event.metaKey) return true;
+  if (event.key.length === 1) return event.ctrlKey && !event.getModifierState("AltGraph");
+  return event.ctrlKey || event.altKey;
 }

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from "react";
+import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { Alert } from "./alert";
 import { Button } from "./button";
 import { Saving } from "./saving";
@@ -12,9 +12,20 @@ interface SheetFormProps {
   children: ReactNode;
 }
 
+/** The Enter that pressed the button of the sheet is still held down. */
+function ignoreHeldEnter(event: KeyboardEvent): void {
+  if (event.key === "Enter" && event.repeat && event.target instanceof HTMLInputElement) event.preventDefault();
+}
+
 export function SheetForm({ label, action, problem, busy, onSubmit, children }: SheetFormProps) {
   return (
-    <form noValidate aria-label={label} className="flex min-h-0 flex-1 flex-col" onSubmit={onSubmit}>
+    <form
+      noValidate
+      aria-label={label}
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={onSubmit}
+      onKeyDown={ignoreHeldEnter}
+    >
       <div className="grid min-h-0 flex-1 content-start gap-4 overflow-y-auto p-5">
         <Alert>{problem}</Alert>
         <Saving value={busy}>{children}</Saving>

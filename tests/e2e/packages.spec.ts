@@ -183,6 +183,7 @@ test("long texts fit on a phone and a desktop, and axe finds no violations in di
   await page.getByRole("button", { name: "Create package" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Create package" }).click();
   await expect(page.getByText("Enter a name.")).toBeVisible();
+  await expect(page.getByRole("dialog").getByLabel("Name")).toBeFocused();
   await expect(page.getByText("Enter an amount.")).toBeVisible();
   await check();
   await page.keyboard.press("Escape");

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { isDialogOpen, isPageKey } from "@/components/shell/keys/single-keys";
-import { keepEarlyInput } from "@/components/ui/early-input";
+import { isSearchCombination, keepEarlyInput } from "@/components/ui/early-input";
 
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
 
@@ -26,9 +26,8 @@ export function PaletteButton() {
 
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
-      const { key, metaKey, ctrlKey, altKey, shiftKey } = event;
-      const isCombination = key.toLowerCase() === "k" && (metaKey || ctrlKey) && !altKey && !shiftKey;
-      const isSlash = key === "/" && isPageKey(event);
+      const isCombination = isSearchCombination(event);
+      const isSlash = event.key === "/" && isPageKey(event);
       if (!isCombination && !isSlash) return;
       event.preventDefault();
       if (!isDialogOpen()) show();

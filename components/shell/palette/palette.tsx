@@ -29,6 +29,7 @@ export function Palette({ open, onOpenChange, focused }: PaletteProps) {
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-(--backdrop)" />
         <Dialog.Popup
           aria-label={t("label")}
+          data-search
           // Also after a touch, so that the field takes what is typed.
           initialFocus={() => popup.current?.querySelector("input") ?? true}
           finalFocus={() => focusAfter(focused.current)}
