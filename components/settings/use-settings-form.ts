@@ -16,23 +16,18 @@ interface SettingsForm<Values extends FieldValues> {
   reword?: (errors: FieldErrors) => FieldErrors;
 }
 
-/** Replaces underscores in field names: "thank_you_text" becomes "thank you text". */
-const withSpaces = (text: string): string => text.replace(/[a-z]+(_[a-z]+)+/g, (name) => name.replace(/_/g, " "));
-
 export function useSettingsForm<Values extends FieldValues>(options: SettingsForm<Values>) {
-  const { defaultValues, fields, toBody, reword = (errors: FieldErrors) => errors } = options;
+  const { defaultValues, fields, toBody, reword } = options;
   const t = useTranslations("settings.form");
   const save = useUpdateSettings();
   const readAt = useReadAt();
   const toasts = useToasts();
   const router = useRouter();
-  const say = (errors: FieldErrors): FieldErrors =>
-    Object.fromEntries(Object.entries(reword(errors)).map(([field, texts]) => [field, texts.map(withSpaces)]));
   const form = useSheetForm<Values>({
-    resolver: contractResolver<Values>(settingsUpdate, toBody, say),
+    resolver: contractResolver<Values>(settingsUpdate, toBody, reword),
     defaultValues,
     fields,
-    reword: say,
+    reword,
     send: async (values) => {
       readAt.current = (await save.mutateAsync({ body: toBody(values), readAt: readAt.current })).updated_at;
       toasts.add({ title: t("saved") });

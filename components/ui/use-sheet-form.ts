@@ -17,8 +17,16 @@ import { useExplainFailure } from "./explain-failure";
 import { useIdempotencyKey } from "./idempotency-key";
 import { useUnsaved } from "./unsaved";
 
-/** The fields for which the form has a sentence of its own. */
-const worded = ["amount", "code", "email", "name", "package_id", "password", "redirect_url", "title", "url"] as const;
+/** The fields for which the form has a sentence of its own, in place of what they lack. */
+const worded = [
+  ...(["amount", "code", "description", "email", "name", "package_id", "password", "redirect_url", "title"] as const),
+  ...(["expires_at", "tax_percent", "url"] as const),
+];
+/** In place of everything that is wrong with them. */
+const alwaysWorded = ["expires_at", "tax_percent"];
+
+/** Replaces underscores in field names: "thank_you_text" becomes "thank you text". */
+const withSpaces = (text: string): string => text.replace(/[a-z]+(_[a-z]+)+/g, (name) => name.replace(/_/g, " "));
 
 interface SheetFormOptions<Values extends FieldValues> {
   resolver: Resolver<Values>;
@@ -29,7 +37,7 @@ interface SheetFormOptions<Values extends FieldValues> {
    * @returns false if nothing was sent
    */
   send: (values: Values, idempotencyKey: string) => Promise<unknown>;
-  reword?: (errors: FieldErrors) => FieldErrors;
+  reword?: ((errors: FieldErrors) => FieldErrors) | undefined;
   /** Whether the form is emptied after it was sent. */
   emptied?: boolean;
   /** Whether the response is a secret that is shown once. Leaving then asks first, also while the request runs. */
@@ -72,7 +80,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
       renewKey(error);
       const rest = setFieldErrors(setError, fields, reword(error.errors));
       if (error.status !== 422) setProblem(explain(error));
-      else if (rest.length > 0) setProblem(rest.join(" "));
+      else if (rest.length > 0) setProblem(withSpaces(rest.join(" ")));
     } finally {
       sending.current = false;
     }
@@ -89,7 +97,9 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     const isShown =
       formState.submitCount > 0 || (formState.dirtyFields as Record<string, unknown>)[field] !== undefined;
     if (!isShown || typeof message !== "string") return undefined;
-    return isFieldMessage(message) ? enter(worded.find((name) => field.endsWith(name)) ?? "other") : message;
+    const own = worded.find((name) => field.endsWith(name));
+    if (isFieldMessage(message)) return enter(own ?? "other");
+    return own && alwaysWorded.includes(own) ? enter(own) : withSpaces(message);
   };
 
   return {

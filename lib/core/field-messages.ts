@@ -6,10 +6,7 @@ export const fieldMessages = {
   https: (field: string) => `The ${field} must be https.`,
 };
 
-/**
- * Whether a sentence is one of these, about any field: a form may name it in words. It then says what to enter, because it does
- * not show the API's names.
- */
+/** Whether a sentence is one of these, about any field. A form says instead what to enter: it does not show the API's names. */
 export const isFieldMessage = (sentence: string): boolean =>
   Object.values(fieldMessages).some((message) => {
     const [before = "", after = ""] = message("\n").split("\n");

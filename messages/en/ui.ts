@@ -56,15 +56,18 @@ export default {
     read: "= {amount}",
     otherCurrency: "This amount isn’t in {currency}. Enter it in {currency}.",
   },
-  /** In place of a form's value that is missing, or is no e-mail address or URL. */
+  /** In place of what the API says of a form's value that is missing, or has not the form that the field takes. */
   enter: {
     amount: "Enter an amount.",
     code: "Enter the code.",
+    description: "Enter a description.",
     email: "Enter an e-mail address, such as anna@example.com.",
+    expires_at: "Choose a time in the future.",
     name: "Enter a name.",
     package_id: "Choose a package.",
     password: "Enter your password.",
     redirect_url: "Enter an https address, such as https://shop.example/thanks.",
+    tax_percent: "Enter a percentage from 0 to 100, with at most two decimals.",
     title: "Enter a title.",
     url: "Enter an https address, such as https://shop.example/hooks.",
     other: "Fill in this field.",
