@@ -86,7 +86,7 @@ export function EditForm(props: EditFormProps) {
 
   function onKeyDown(event: KeyboardEvent<HTMLFormElement>): void {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-    else if (event.key === "Escape" && !isDirty) {
+    else if (event.key === "Escape" && !isDirty && !event.nativeEvent.isComposing) {
       event.stopPropagation(); // the side peek stays open
       event.preventDefault();
       onDone();

@@ -114,6 +114,7 @@ function start(): void {
   field.addEventListener("input", () => void find());
   field.addEventListener("blur", close);
   field.addEventListener("keydown", (event) => {
+    if (event.isComposing) return; // the keys are those of an input method
     const chosen = found[active];
     if (event.key === "Escape") {
       if (field.value === "") field.blur();

@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
+import { compose } from "@/tests/support/compose";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makePackage } from "@/tests/support/package-rows";
 import { insertDispute, insertRefund } from "@/tests/support/paid";
@@ -131,6 +132,11 @@ test("Escape cancels notes, then closes the side peek; typed notes are not lost 
   const edit = notes.getByRole("button", { name: "Edit notes" });
   await edit.click();
   await expect(text).toBeFocused();
+  await compose(page, "に"); // Escape cancels it, not the editing
+  await page.keyboard.press("Escape");
+  await compose(page, "");
+  await expect(text).toHaveValue("Call.");
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(edit).toBeFocused();
   await expect(sidePeek(page)).toBeVisible();

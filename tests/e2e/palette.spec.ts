@@ -1,6 +1,7 @@
 import { expect, type Page, type Route } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
+import { compose } from "@/tests/support/compose";
 import { gate } from "@/tests/support/gate";
 import { makePaidLink } from "@/tests/support/money-rows";
 import { makePackage } from "@/tests/support/package-rows";
@@ -157,6 +158,10 @@ test("waits for the results after Enter, and forgets the Enter when the text cha
   release();
   await expect(options(page).first()).toContainText("Oak table");
   await expect(page).toHaveURL(/\/customers$/);
+  await compose(page, "に"); // Escape cancels it, not the search
+  await page.keyboard.press("Escape");
+  await compose(page, "");
+  await expect(field(page)).toHaveValue("oak t");
   await page.keyboard.press("Escape");
 
   release = await holdSearch(page);

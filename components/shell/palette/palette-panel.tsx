@@ -117,7 +117,7 @@ export function PalettePanel({ close }: { close: () => void }) {
           }
           // Otherwise Escape would close only the list.
           onKeyDown={(event) => {
-            if (event.key !== "Escape") return;
+            if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
             event.preventDefault();
             close();
           }}

@@ -36,7 +36,7 @@ export function SidePeek({ id, list, peek, children }: SidePeekProps) {
   useEffect(() => void focusOpened(), []);
 
   const closeByKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.defaultPrevented || isLayerOpen()) return;
+    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || isLayerOpen()) return;
     const { target } = event;
     if (target instanceof Element && target.closest("input[type=search], select")) return;
     peek.close();
