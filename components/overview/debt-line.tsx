@@ -37,7 +37,7 @@ export function DebtLine({ debt }: { debt: Debt }) {
   const [declined, setDeclined] = useState<readonly SavedCardRow[]>([]);
   /** The address of the link that was sent from here. */
   const [sentUrl, setSentUrl] = useState<string | null>(null);
-  const { charge, suggest } = useChargeCard(payment_link_id);
+  const { charge, suggest } = useChargeCard({ ...debt, _id: payment_link_id });
   const act = usePaymentLinkAction();
   const cards = saved.data?.filter(({ _id }) => !declined.some((card) => card._id === _id)) ?? [];
   const [card] = cards;

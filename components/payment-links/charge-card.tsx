@@ -18,7 +18,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
   const t = useTranslations("paymentLinks.charge");
   const cardWords = useCardWords();
   const cards = useSavedCards(link.email, link.status === "Active").data ?? [];
-  const { charge, suggest } = useChargeCard(link._id);
+  const { charge, suggest } = useChargeCard(link);
   const toasts = useToasts();
   const { openDialog } = useDialogs();
   if (link.status !== "Active" || cards.length === 0) return null;

@@ -36,7 +36,8 @@ export function MarkPaidForm({ link, onDone }: { link: PaymentLink; onDone: () =
     defaultValues: { method: "transfer", paid_on: today, reference: "", note: "" },
     fields,
     send: async (values, idempotencyKey) => {
-      await mark.mutateAsync({ body: toBody(values), idempotencyKey });
+      const { amount_cents, currency } = link;
+      await mark.mutateAsync({ body: { ...toBody(values), amount: amount_cents, currency }, idempotencyKey });
       toasts.add({ title: t("done", { amount }), description: t("doneText") });
       onDone();
     },

@@ -6,7 +6,7 @@ const statuses: [string, string][] = [
   ["404", "Absent, deleted, or not yours. A test key sees no live data, and the reverse."],
   ["405", "The route does not support this method. The Allow header lists those it supports."],
   ["409", "The resource's current state does not allow it, or its Idempotency-Key is in use."],
-  ["412", "It has changed since you read it. Only with If-Match or previous_notes."],
+  ["412", "It has changed since you read it. Only with If-Match, previous_notes or an expected amount."],
   ["413, 415", "The body is larger than 64 kB, or not application/json."],
   ["422", "One or more fields are not valid. The response names all of them."],
   ["429", "Too many requests. Retry-After says how many seconds to wait."],

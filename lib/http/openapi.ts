@@ -52,7 +52,11 @@ const responses = {
   403: error("The key's scopes do not allow this.", "message", "code"),
   404: error("It does not exist, is deleted, or belongs to another business.", "message", "code"),
   409: error("The current state does not allow this.", "message", "code"),
-  412: error("It has changed since it was read; only with If-Match or previous_notes.", "message", "code"),
+  412: error(
+    "It has changed since it was read; only with If-Match, previous_notes or an expected amount.",
+    "message",
+    "code",
+  ),
   413: error("The body is larger than 64 kB.", "message", "code"),
   415: error("The Content-Type is not application/json.", "message", "code"),
   422: error("The given data was invalid.", "message", "errors"),

@@ -6,6 +6,7 @@ import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { lockPeriod } from "@/lib/periods/lock";
 import { restartPeriod } from "@/lib/periods/steps";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { ManualPaymentInput, PaymentOfLink } from "@/lib/resources/payments/contract";
 import { payments } from "@/lib/resources/payments/resource";
@@ -27,14 +28,14 @@ function actorName(): Prisma.Sql {
  * Records that a link was paid by hand and settles it as any payment: journal, sums, subscription, events, receipt. The
  * statement that moves the link to Processing also inserts the attempt, as `beginAttempt` does, so a card payment begins before
  * it or finds the link paid.
- * @returns the payment's id; null, with nothing written, when the link is paid, deleted or in flight, or has an unresolved unknown
- *   charge or mismatch
+ * @returns the payment's id; null, with nothing written, when the link is paid, deleted or in flight, has another amount than was
+ *   read, or has an unresolved unknown charge or mismatch
  */
 export async function markPaid(
   tx: Db,
   tenant: Tenant,
-  linkId: string,
-  input: ManualPaymentInput,
+  { _id: linkId, ...shown }: Pick<PaymentLink, "_id" | "amount_cents" | "currency">,
+  input: Omit<ManualPaymentInput, "amount" | "currency">,
 ): Promise<string | null> {
   const id = newId("pay");
   await lockPeriod(tx, linkId); // before the link, as every transaction that writes both
@@ -44,7 +45,7 @@ export async function markPaid(
     WITH link AS (
       UPDATE payment_link SET status = 'Processing'
        WHERE id = ${linkId} AND ${paymentLinks.ownedBy(tenant)} AND status IN ('Active', 'Inactive') AND deleted_at IS NULL
-         AND NOT ${hasUnknownCharge("payment_link")}
+         AND amount_cents = ${shown.amount_cents}::int AND currency = ${shown.currency} AND NOT ${hasUnknownCharge("payment_link")}
       RETURNING id, business_id, livemode, amount_cents, currency
     )
     INSERT INTO payment (id, gateway_key, business_id, livemode, payment_link_id, gateway, amount_cents, currency, status,

@@ -44,6 +44,18 @@ describe("charging a saved card", () => {
     expect([again.status, again.json.code]).toEqual([409, "link_already_paid"]);
   });
 
+  it("is refused if the link has another amount than the caller has shown", async () => {
+    const [id, token] = [await newLink(), await savedCard(key)];
+    const chargeShown = (shown: object) =>
+      call("POST", `/payment-links/${id}/charge`, { key, body: { token, ...shown } });
+    for (const shown of [{ amount: "1049" }, { currency: "USD" }, { amount: 1050, currency: "USD" }]) {
+      const { status, json } = await chargeShown(shown);
+      expect([status, json.code], JSON.stringify(shown)).toEqual([412, "precondition_failed"]);
+    }
+    expect([await statusOf(id), await attemptsOf(id)]).toEqual(["Active", []]);
+    expect((await chargeShown({ amount: 1050, currency: "EUR" })).json.data).toMatchObject({ _id: id, status: "Paid" });
+  });
+
   it("returns 402 with the reason for a declined card, and leaves the link payable", async () => {
     const [id, token] = [await newLink(), await savedCard(key, "4000000000009995")];
     const reply = await charge(id, token);

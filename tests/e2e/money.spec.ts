@@ -335,18 +335,27 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
   expect(refused).toEqual([]);
 });
 
-test("a double click charges a saved card once, even when the bank declines quickly", async ({ page }) => {
+test("charges the amount that was shown or nothing, and once for a double click, even when the bank declines quickly", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { email: "ada@example.com" });
   await saveCard(staff, "4000000000005084"); // declined for good at its first charge: it is not offered again
   await openAs(page, staff, `/payment-links/${link.id}`);
+  const charge = page.getByRole("button", { name: "Charge saved card" });
+  await charge.click();
+  await expect(question(page)).toBeVisible();
+  await db.paymentLink.update({ where: { id: link.id }, data: { amount_cents: 105_000 } });
+  await question(page).getByRole("button", { name: "Charge €10.50" }).click();
+  await expect(page.getByText("This has changed since you loaded it.")).toBeVisible();
+  await expect(page.getByText("€1,050.00").first()).toBeVisible();
   let sent = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/charge")) sent++;
   });
-  await page.getByRole("button", { name: "Charge saved card" }).click();
-  await question(page).getByRole("button", { name: "Charge €10.50" }).dblclick({ delay: 60 });
-  await expect(rows(page)).toHaveText([/€10.50.*Failed/]);
+  await charge.click();
+  await question(page).getByRole("button", { name: "Charge €1,050.00" }).dblclick({ delay: 60 });
+  await expect(rows(page)).toHaveText([/€1,050.00.*Failed/]);
   await expect(question(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Charge saved card" })).toHaveCount(0);
   await page.waitForTimeout(600); // until nothing of it can come any more

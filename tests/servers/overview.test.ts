@@ -309,11 +309,11 @@ async function pay(businessId: number, kind: keyof typeof cards, { cents, curren
 
 /** Marks a new link as paid. @returns the payment's id */
 async function mark(businessId: number, { cents, currency }: Step): Promise<string> {
-  const linkId = newId("pl");
-  const tenant = { business_id: businessId, livemode: false, amount_cents: cents, currency };
-  await db.paymentLink.create({ data: { ...tenant, id: linkId, email: "ada@example.com", title: "Order" } });
+  const shown = { amount_cents: cents, currency };
+  const data = { ...shown, business_id: businessId, livemode: false, email: "ada@example.com", title: "Order" };
+  const link = await db.paymentLink.create({ data: { ...data, id: newId("pl") } });
   const input = { method: "cash", paid_on: "2026-10-22", reference: null, note: null } as const;
-  return (await transaction(db, (tx) => markPaid(tx, actorOf(businessId), linkId, input))) ?? "";
+  return (await transaction(db, (tx) => markPaid(tx, actorOf(businessId), { ...shown, _id: link.id }, input))) ?? "";
 }
 
 /** Does what a step says, at its minute. Steps that fit no payment do nothing. */

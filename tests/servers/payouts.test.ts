@@ -550,7 +550,7 @@ describe("an export", () => {
       data: { ...owned, id: newId("pl"), amount_cents: 1_050, created_at: first },
     });
     const mark = { method: "cash", paid_on: "2026-10-30", reference: null, note: null } as const;
-    await clock.at(first, () => transaction(db, (tx) => markPaid(tx, actor, link.id, mark)));
+    await clock.at(first, () => transaction(db, (tx) => markPaid(tx, actor, { ...link, _id: link.id }, mark)));
     for (const [day, count] of [
       ["2026-10-31", 0],
       ["2026-11-01", 1],
@@ -567,7 +567,7 @@ describe("an export", () => {
     const link = await db.paymentLink.create({ data: { ...owned, id: newId("pl"), amount_cents: 1_050 } });
     const mark = { method: "cheque", paid_on: "2026-11-01", reference: null, note: null } as const;
     const marked = await clock.at(new Date("2026-11-02T12:00:00Z"), () =>
-      transaction(db, (tx) => markPaid(tx, tenant, link.id, mark)),
+      transaction(db, (tx) => markPaid(tx, tenant, { ...link, _id: link.id }, mark)),
     );
     await clock.at(new Date("2026-11-05T12:00:00Z"), () =>
       transaction(db, async (tx) => {

@@ -49,10 +49,11 @@ export async function makeAttempt(link: PaymentLink, over: Partial<Payment>): Pr
 
 /** A link's payment that staff recorded by hand, with its rows as `markPaid` writes them. */
 export async function makeManualPayment(staff: Staff, over: Partial<PaymentLink> = {}): Promise<{ id: string }> {
-  const { id: linkId, business_id, livemode } = await makeLink(staff.businessId, over);
+  const link = await makeLink(staff.businessId, over);
+  const { business_id, livemode } = link;
   const tenant = { businessId: business_id, livemode };
   const paid_on = new Date().toISOString().slice(0, 10);
   const input = { method: "cheque" as const, paid_on, reference: "Cheque 400123", note: null };
-  const id = await transaction(db, (tx) => markPaid(tx, tenant, linkId, input));
+  const id = await transaction(db, (tx) => markPaid(tx, tenant, { ...link, _id: link.id }, input));
   return { id: id ?? "" };
 }

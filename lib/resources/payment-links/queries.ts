@@ -80,11 +80,13 @@ export function useUpdatePaymentLink() {
   });
 }
 
+type ChargeBody = z.input<typeof paymentEndpoints.charge.body>;
+
 export function useChargePaymentLink(id: string) {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: ({ token, idempotencyKey }: { token: string; idempotencyKey: string }) =>
-      call(paymentEndpoints.charge, { id, body: { token }, idempotencyKey }),
+    mutationFn: ({ idempotencyKey, ...body }: ChargeBody & { idempotencyKey: string }) =>
+      call(paymentEndpoints.charge, { id, body, idempotencyKey }),
     onSettled: invalidate,
   });
 }

@@ -3,7 +3,7 @@ import { fieldMessages } from "@/lib/core/field-messages";
 import { type ManualMethod, methodNames } from "@/lib/core/payment-methods";
 import { declineReasons, type Risk, riskLevels } from "@/lib/gateways/reasons";
 import { endpoint } from "@/lib/http/endpoint";
-import { currency, day, dayOrInstant, optional, sensitive, text } from "@/lib/http/fields";
+import { amountFrom, currency, day, dayOrInstant, optional, sensitive, text } from "@/lib/http/fields";
 import { amountRange, exportQuery, listQuery } from "@/lib/http/list-query";
 import { metadataFilter } from "@/lib/http/metadata";
 import { annotationEndpoint, annotations, noAnnotations } from "@/lib/resources/annotations/contract";
@@ -220,8 +220,17 @@ export const paymentListQuery = listQuery(
 );
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 
+const shownAmount = {
+  amount: optional(amountFrom(1)).describe(
+    "In cents, as you have shown it: 412 if the link has another amount by now.",
+  ),
+  currency: optional(currency.describe("As you have shown it: 412 if the link has another one by now.")),
+};
+export type ShownAmount = { amount: number | null; currency: string | null };
+
 const chargeInput = z.object({
   token: sensitive(text(128)).describe("Of an active tokenization with the link's e-mail address."),
+  ...shownAmount,
 });
 export type ChargeInput = z.output<typeof chargeInput>;
 
@@ -254,6 +263,7 @@ const manualPaymentInput = z.object({
   paid_on: day.describe("The day on which you received the money, in the business's time zone; not in the future."),
   reference: optional(text(140).describe("Such as the transfer's or the cheque's number.")),
   note: optional(text(500).describe("For your team. The payer never sees it.")),
+  ...shownAmount,
 });
 export type ManualPaymentInput = z.output<typeof manualPaymentInput>;
 
@@ -323,12 +333,13 @@ export const paymentEndpoints = {
     scope: "payments:write",
     body: chargeInput,
     response: paymentLink,
+    precondition: true,
     callsGateway: true,
     declines: "The card was declined; the link can be paid again.",
     conflicts:
       "The link is not active, or is being changed or paid; the gateway cannot take its amount; or the account's key lacks a permission.",
     example: {
-      body: { token: "Zk3v9Jx0m2Q8r5T1w7Y4u6I0o3P9a2S5d8F1g4H7j0K" },
+      body: { token: "Zk3v9Jx0m2Q8r5T1w7Y4u6I0o3P9a2S5d8F1g4H7j0K", amount: "1050", currency: "EUR" },
       data: { ...paymentLinkExample, status: "Paid", paid: true, paid_at: "2026-11-21T09:31:01.000000Z" },
     },
   }),
@@ -342,6 +353,7 @@ export const paymentEndpoints = {
     scope: "manual_payments:write",
     body: manualPaymentInput,
     response: paymentLink,
+    precondition: true,
     conflicts: "The link is paid, or a payment is in progress.",
     example: {
       body: { method: "transfer", paid_on: "2026-11-20", reference: "Statement 47, line 3" },

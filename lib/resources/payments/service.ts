@@ -20,27 +20,34 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { refuseMove } from "@/lib/resources/payment-links/service";
 import { hasToken } from "@/lib/resources/tokenizations/resource";
-import type { ChargeInput, ManualPaymentInput, PaymentOfLink } from "./contract";
+import type { ChargeInput, ManualPaymentInput, PaymentOfLink, ShownAmount } from "./contract";
 import { payments } from "./resource";
+
+/** @throws ApiError precondition_failed if the caller has shown another amount than the link's */
+function assertShown(link: PaymentLink, { amount, currency }: ShownAmount): void {
+  if ((amount ?? link.amount_cents) !== link.amount_cents || (currency ?? link.currency) !== link.currency)
+    throw new ApiError("precondition_failed");
+}
 
 /**
  * Pays a link with a saved card. Calls the gateway outside any transaction. A repeated operation finds its first attempt and
  * never charges again.
  * @param operation names the attempt.
  * @returns the link: Paid, or Processing when the outcome is not known yet.
- * @throws ApiError not_found, link_*, amount_not_supported, account_refused, payment_declined, too_many_attempts, gateway_away; ValidationError
+ * @throws ApiError not_found, precondition_failed, link_*, amount_not_supported, account_refused, payment_declined, too_many_attempts, gateway_away; ValidationError
  * on token
  */
 export async function chargePaymentLink(
   actor: Actor,
   linkId: string,
-  { token }: ChargeInput,
+  { token, ...expected }: ChargeInput,
   operation: string,
 ): Promise<PaymentLink> {
   const link = await paymentLinks.get(db, actor, linkId);
   const id = `pay_${operation}`;
   if (await reconcileRepeated(actor, id)) return outcome(actor, id, linkId);
 
+  assertShown(link, expected);
   const card = await findCard(actor, link, token);
   if (link.status === "Inactive") throw new ApiError("link_not_active");
   if (link.status !== "Active") await refuseMove(db, actor, linkId);
@@ -87,13 +94,13 @@ async function merchantAndPeriod({ businessId, livemode }: Actor, linkId: string
 
 /**
  * Marks a link as paid by hand, in one transaction with its audit entry.
- * @throws ApiError not_found, link_already_paid, link_processing; ValidationError on paid_on
+ * @throws ApiError not_found, precondition_failed, link_already_paid, link_processing; ValidationError on paid_on
  */
 export async function markPaymentLinkPaid(
   tx: Db,
   actor: Actor,
   linkId: string,
-  input: ManualPaymentInput,
+  { amount, currency, ...input }: ManualPaymentInput,
 ): Promise<PaymentLink> {
   const { business_id, livemode } = tenantOf(actor);
   const { timezone } = await tx.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
@@ -101,10 +108,11 @@ export async function markPaymentLinkPaid(
   if (input.paid_on > wallTime(clock.now(), timezone).slice(0, 10))
     throw refuse("The paid_on must not be in the future.");
   const link = await paymentLinks.get(tx, actor, linkId);
+  assertShown(link, { amount, currency });
   if (Date.parse(link.created_at) - Date.parse(input.paid_on) > maxDaysBefore * 86_400_000)
     throw refuse("The paid_on must not be more than a year before the payment link was created.");
   return transaction(tx, async (tx) => {
-    const paymentId = await markPaid(tx, actor, linkId, input);
+    const paymentId = await markPaid(tx, actor, link, input);
     if (paymentId === null) return refuseMove(tx, actor, linkId);
     await audit(tx, business_id, {
       ...{ action: "payment_link.marked_paid", livemode, resource_id: linkId, about: link.title },
