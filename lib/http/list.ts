@@ -12,10 +12,15 @@ export const iso = (column: string): Prisma.Sql =>
 /** The same for an instant of the system's time, as the clock of the row's business shows it. */
 export const shownIso = (column: string): Prisma.Sql => iso(`on_business_clock(${column}, business_id, livemode)`);
 
-/** The place of a row in the order of its list. Another list refuses it: it would begin in its midst. */
-function encode({ table, query, sortKey }: List, back: boolean, row: { _id: string; created_at: string }): string {
-  const key = sortKey ? [(row as unknown as Record<string, unknown>)[sortKey.field]] : [];
-  return Buffer.from(JSON.stringify([table, query.sort, back, row.created_at, row._id, ...key])).toString("base64url");
+/** A position in the order of a table's list. Another list refuses it: it would begin in its midst. */
+export function cursorAt(table: string, sort: string, { back, at, id, key }: Position): string {
+  const place = [table, sort, back, at, id, ...(key === undefined ? [] : [key])];
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+function cursorOf({ table, query, sortKey }: List, back: boolean, row: { _id: string; created_at: string }): string {
+  const key = sortKey && (row as unknown as Record<string, string | number>)[sortKey.field];
+  return cursorAt(table, query.sort, { back, at: row.created_at, id: row._id, ...(key !== undefined && { key }) });
 }
 
 function decode(cursor: string, { table, query, sortKey }: List): Position {
@@ -98,8 +103,8 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
     rows,
     page: {
       per_page,
-      next_cursor: (back || more) && last ? encode(list, false, last) : null,
-      prev_cursor: (back ? more : from !== null) && first ? encode(list, true, first) : null,
+      next_cursor: (back || more) && last ? cursorOf(list, false, last) : null,
+      prev_cursor: (back ? more : from !== null) && first ? cursorOf(list, true, first) : null,
       ...(query.with_total
         ? whole && !list.amounts
           ? exactly(rows.length)

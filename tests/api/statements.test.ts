@@ -3,6 +3,7 @@ import { z } from "zod";
 import { db } from "@/lib/core/db";
 import { type IdPrefix, newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
+import { cursorAt } from "@/lib/http/list";
 import { sessionEndpoints } from "@/lib/resources/account/contract";
 import { passkeyEndpoints } from "@/lib/resources/account/passkeys-contract";
 import { ownBusinesses, passkeys, savedViews, sessions } from "@/lib/resources/account/resource";
@@ -46,7 +47,7 @@ import { webhookDeliveries, webhookEndpoints } from "@/lib/resources/webhook-end
 const owner = { businessId: 1, livemode: false, userId: "usr_none" };
 
 interface TestedResource {
-  definition: { name: string; idPrefix: IdPrefix | null };
+  definition: { name: string; table: string; idPrefix: IdPrefix | null };
   get(tx: typeof db, asker: typeof owner, id: string): Promise<unknown>;
   list(tx: typeof db, asker: typeof owner, query: never): Promise<Page<unknown>>;
 }
@@ -82,8 +83,7 @@ const defined: [TestedResource, z.ZodObject][] = [
   [ownBusinesses, sessionEndpoints.list.query],
 ];
 
-const cursor = (back: boolean) =>
-  Buffer.from(JSON.stringify(["-created_at", back, "2026-11-21T09:30:00.123456Z", "x"])).toString("base64url");
+const at = { at: "2026-11-21T09:30:00.123456Z", id: "x" };
 
 type Value = string | Record<string, string>;
 
@@ -113,7 +113,8 @@ describe("PostgreSQL prepares every statement of a definition", () => {
         all[name] = values[0] ?? "";
       }
       expect((await list(all)).page.total).toBeGreaterThanOrEqual(0);
-      for (const back of [false, true]) await list({ cursor: cursor(back) });
+      for (const back of [false, true])
+        await list({ cursor: cursorAt(resource.definition.table, "-created_at", { ...at, back }) });
       for (const sort of valuesOf(query, "sort")) await list({ sort });
       const id = resource.definition.idPrefix === null ? "0" : newId(resource.definition.idPrefix);
       await expect(resource.get(db, owner, id)).rejects.toMatchObject({ code: "not_found" });

@@ -7,7 +7,7 @@ import type { Client } from "pg";
 import type { z } from "zod";
 import { db } from "@/lib/core/db";
 import type { Page } from "@/lib/http/handle";
-import { maxTotal } from "@/lib/http/list";
+import { cursorAt, maxTotal } from "@/lib/http/list";
 import { auditListQuery } from "@/lib/resources/audit-log/contract";
 import { auditEntries } from "@/lib/resources/audit-log/resource";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
@@ -69,14 +69,21 @@ interface Task {
 
 const sortOf = ({ sort }: Query) => (typeof sort === "string" ? sort : undefined);
 
+const otherTables: Record<string, string> = {
+  "/audit-log": "audit_entry",
+  "/requests": "api_request",
+  "/webhook-deliveries": "webhook_delivery",
+};
+const tableOf = (path: string): string => otherTables[path] ?? path.slice(1, -1).replace("-", "_");
+
 /** The cursor of the page before the end of the list: the last page. */
-function fromTheEnd(sort = "-created_at"): string {
-  const end = sort === "created_at" ? "2999-01-01T00:00:00.000000Z" : "1970-01-02T00:00:00.000000Z";
-  const key: Record<string, unknown> = { "-amount": 0, amount: 2 ** 31 - 1, email: "~" };
+function fromTheEnd(path: string, sort = "-created_at"): string {
+  const at = sort === "created_at" ? "2999-01-01T00:00:00.000000Z" : "1970-01-02T00:00:00.000000Z";
+  const keys: Record<string, string | number> = { "-amount": 0, amount: 2 ** 31 - 1, email: "~" };
   // Other times than that of creation, whose lists end with the earliest or the latest.
   const time = sort.startsWith("-") ? "1970-01-02T00:00:00.000000Z" : "2999-01-01T00:00:00.000000Z";
-  const last = sort in key ? [key[sort]] : /(?<!created)_at$/.test(sort) ? [time] : [];
-  return Buffer.from(JSON.stringify([sort, true, end, "0", ...last])).toString("base64url");
+  const key = keys[sort] ?? (/(?<!created)_at$/.test(sort) ? time : undefined);
+  return cursorAt(tableOf(path), sort, { back: true, at, id: "0", ...(key !== undefined && { key }) });
 }
 
 type Query = Record<string, string | Record<string, string>>;
@@ -103,7 +110,7 @@ function tasksOf<Q>(
     return {
       name: `${name}${labels.length > 0 ? "?" : ""}${labels.join("&")}`,
       first: read({}),
-      last: (actor) => read({ cursor: fromTheEnd(sortOf(given(actor))) })(actor),
+      last: (actor) => read({ cursor: fromTheEnd(name, sortOf(given(actor))) })(actor),
       total: read({ with_total: "true", per_page: "1" }),
     };
   });
@@ -302,11 +309,9 @@ export const tasks: Task[] = [
     const { query: schema } = customerEndpoints.list;
     const read = (more: Query) => (actor: Actor) =>
       listCustomers(db, actor, schema.parse({ ...(q ? { q } : {}), ...more }));
-    // Words list the newest first: the last page begins before all rows.
-    const start = "1970-01-02T00:00:00.000000Z";
-    const end = Buffer.from(
-      JSON.stringify(q && !q.includes("@") ? ["-created_at", true, start, "0"] : [true, "~"]),
-    ).toString("base64url");
+    // Words list the newest first. E-mails have cursors of their own.
+    const byTime = q && !q.includes("@");
+    const end = byTime ? fromTheEnd("/customers") : Buffer.from(JSON.stringify([true, "~"])).toString("base64url");
     return { name: `/customers${q ? `?q=${q}` : ""}`, first: read({}), last: read({ cursor: end }) };
   }),
   ...customerFilters.map((filter): Task => {
@@ -315,7 +320,7 @@ export const tasks: Task[] = [
     return {
       name: `/customers?${labelsOf(filter).join("&")}`,
       first: read({}),
-      last: read({ cursor: fromTheEnd(sortOf(filter)) }),
+      last: read({ cursor: fromTheEnd("/customers", sortOf(filter)) }),
       total: read({ with_total: "true", per_page: "1" }),
     };
   }),

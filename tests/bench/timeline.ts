@@ -3,6 +3,7 @@ import { deepEqual } from "node:assert/strict";
 import type { Client } from "pg";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { cursorAt } from "@/lib/http/list";
 import { timelineOfSubscription } from "@/lib/resources/timeline/service";
 import { median } from "./load";
 import { printTable } from "./report";
@@ -72,7 +73,7 @@ export async function benchTimeline(client: Client, { histories, timelines }: Si
   const table = [["25 entries of", "first page", "in the middle", "the oldest"]];
   for (const [periods, id] of subscriptions) {
     const middle = `${new Date(Date.now() - (periods / 2) * 86_400_000).toISOString().slice(0, -1)}000Z`;
-    const cursor = Buffer.from(JSON.stringify(["-created_at", false, middle, "z"])).toString("base64url");
+    const cursor = cursorAt("timeline", "-created_at", { back: false, at: middle, id: "z" });
     const query = { per_page: 25, with_total: false, created_from: null, created_to: null };
     const pages = [
       { ...query, cursor: null, sort: "-created_at" as const },
