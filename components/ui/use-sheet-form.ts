@@ -14,7 +14,7 @@ import type { FieldErrors } from "@/lib/core/errors";
 import { isFieldMessage } from "@/lib/core/field-messages";
 import { setFieldErrors } from "./contract-form";
 import { useExplainFailure } from "./explain-failure";
-import { useIdempotencyKey } from "./idempotency-key";
+import { useIdempotencyKey, wasRefused } from "./idempotency-key";
 import { useUnsaved } from "./unsaved";
 
 /** The fields for which the form has a sentence of its own, in place of what they lack. */
@@ -55,6 +55,8 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   const sending = useRef(false);
   const submittedAt = useRef(0);
   const sent = useRef(false);
+  /** The response to an earlier attempt was lost. */
+  const isUncertain = useRef(false);
   const { register, handleSubmit, formState, setError, setValue, reset, control } = useForm<Values>({
     resolver,
     defaultValues,
@@ -78,6 +80,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       renewKey(error);
+      if (!wasRefused(error)) isUncertain.current = true;
       const rest = setFieldErrors(setError, fields, reword(error.errors));
       if (error.status !== 422) setProblem(explain(error));
       else if (rest.length > 0) setProblem(withSpaces(rest.join(" ")));
@@ -88,6 +91,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
 
   function explain(error: ApiFailure): string {
     if (error.code === "idempotency_key_reused") return t("alreadyWorked");
+    if (error.status === 412 && isUncertain.current) return t("probablySaved");
     return explainFailure(error);
   }
 

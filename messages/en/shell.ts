@@ -197,6 +197,8 @@ export default {
   },
   form: {
     goBack: "Go back",
+    /** This has changed since the form was opened, and an earlier response was lost. */
+    probablySaved: "Your earlier attempt was probably saved. Close the form, and check.",
     alreadyWorked: "An earlier attempt from this form already succeeded. Check the list, then open the form again.",
   },
 } as const;

@@ -169,6 +169,20 @@ test("edits a link, and informs the second of two editors", async ({ page }) => 
     reference_2: "K-7",
     expires_at: new Date("2030-07-01T16:00:00Z"), // in Berlin
   });
+
+  // The response is lost. The second try meets the change of the first.
+  await page.getByRole("button", { name: "Actions for Order 1001, two books" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await sheet.getByLabel("Title").fill("Order 1001, three books");
+  await page.route("**/api/payment-links/*", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await sheet.getByRole("button", { name: "Save changes" }).click();
+  await expect(sheet.getByRole("alert")).toContainText("could not be reached");
+  await page.unrouteAll({ behavior: "wait" });
+  await sheet.getByRole("button", { name: "Save changes" }).click();
+  await expect(sheet.getByRole("alert")).toContainText("Your earlier attempt was probably saved.");
 });
 
 test("a link's expiry keeps its seconds when another field changes", async ({ page }) => {
