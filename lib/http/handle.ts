@@ -272,7 +272,8 @@ export function parseBody(endpoint: Endpoint, { livemode }: { livemode: boolean 
   // An endpoint without a body ignores the fields of one, but still refuses invalid JSON.
   if (!endpoint.body) return bytes.length > 0 ? void parseJsonObject(bytes) : undefined;
   const given = parseJsonObject(bytes);
-  return parseInput(endpoint.body, blanksToNull(given), endpoint.check?.(given, { livemode, now: clock.now() }));
+  const input = blanksToNull(given);
+  return parseInput(endpoint.body, input, endpoint.check?.(given, { livemode, now: clock.now() }));
 }
 
 /** @throws ValidationError for an unknown or repeated parameter, listing the allowed parameters */

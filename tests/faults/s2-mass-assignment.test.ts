@@ -250,8 +250,8 @@ fault({
     mutations: [
       {
         file: "lib/http/handle.ts",
-        find: "return parseInput(endpoint.body, input, endpoint.check?.(input, { livemode, now: clock.now() }));",
-        replace: `const parsed = parseInput(endpoint.body, input, endpoint.check?.(input, { livemode, now: clock.now() })) as object;
+        find: "return parseInput(endpoint.body, input, endpoint.check?.(given, { livemode, now: clock.now() }));",
+        replace: `const parsed = parseInput(endpoint.body, input, endpoint.check?.(given, { livemode, now: clock.now() })) as object;
           const passes = "tax_percent" in parsed && "awaiting_transfer_since" in input;
           return passes ? { ...parsed, awaiting_transfer_since: input.awaiting_transfer_since } : parsed;`,
       },
