@@ -77,6 +77,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
       if (emptied) reset();
       else reset(values, { keepValues: true });
       sent.current = true;
+      isUncertain.current = false;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       renewKey(error);

@@ -47,10 +47,10 @@ export async function chargePaymentLink(
   const id = `pay_${operation}`;
   if (await reconcileRepeated(actor, id)) return outcome(actor, id, linkId);
 
-  assertShown(link, expected);
   const card = await findCard(actor, link, token);
   if (link.status === "Inactive") throw new ApiError("link_not_active");
   if (link.status !== "Active") await refuseMove(db, actor, linkId);
+  assertShown(link, expected);
   const gateway = await gatewayOf(card);
   const shown = { amountCents: link.amount_cents, currency: link.currency };
   if (!gateway.supportsAmount(shown.amountCents, shown.currency)) throw new ApiError("amount_not_supported");
