@@ -57,10 +57,10 @@ describe("a list", () => {
     expect((await get(`cursor=${cursor}`)).status).toBe(422);
     const parts: unknown[] = JSON.parse(Buffer.from(cursor, "base64url").toString());
     for (const key of [undefined, null, "700", 1.5, 2 ** 31, {}]) {
-      const forged = Buffer.from(JSON.stringify([...parts.slice(0, 4), key])).toString("base64url");
+      const forged = Buffer.from(JSON.stringify([...parts.slice(0, 5), key])).toString("base64url");
       expect((await get(`sort=amount&cursor=${forged}`)).status, String(key)).toBe(422);
     }
-    const text = ["email", false, parts[2], parts[3], "a\u0000b"];
+    const text = [parts[0], "email", false, parts[3], parts[4], "a\u0000b"];
     const forged = Buffer.from(JSON.stringify(text)).toString("base64url");
     expect((await get(`sort=email&cursor=${forged}`)).status).toBe(422);
   });

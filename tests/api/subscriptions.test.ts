@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -168,9 +169,10 @@ describe("update", () => {
       Array.from({ length: 12 }, (_, n) => create(key, "subscriptions", { email: `last${n}@example.com` })),
     );
     const beside = await Promise.all(
-      ids.map(async (id) => {
+      ids.map(async (id, n) => {
         const changing = call("PUT", `/subscriptions/${id}`, { key, body: { status: "cancel" } });
-        const [changed, deleted] = await Promise.all([changing, call("DELETE", `/subscriptions/${id}`, { key })]);
+        const deleting = sleep(5 * n).then(() => call("DELETE", `/subscriptions/${id}`, { key })); // before, beside or after it
+        const [changed, deleted] = await Promise.all([changing, deleting]);
         return { changed, deleted };
       }),
     );

@@ -23,6 +23,7 @@ test("on a phone: a bar at the bottom leads to every page, and covers nothing", 
   const names = ["Overview", "Links", "Payments", "Subscriptions", "Customers", "More"];
   await expect(bar.getByRole("listitem")).toHaveText(names);
   const cut = (shown: Element[]) => shown.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
+  await page.evaluate(() => document.fonts.ready);
   expect(await bar.locator("li span").evaluateAll(cut), "names that are cut off").toBe(0);
   for (const width of await bar.locator("li").evaluateAll((places) => places.map((place) => place.clientWidth)))
     expect(width).toBeGreaterThanOrEqual(44);

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { db } from "@/lib/core/db";
-import { maxChecked } from "@/lib/http/list";
+import { cursorAt, maxChecked } from "@/lib/http/list";
 import { expectNoViolations } from "@/tests/support/axe";
 import { payAt } from "@/tests/support/checkout";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
@@ -67,9 +67,7 @@ test("the HTML of a list has the rows of a range before scripts run", async ({ b
 test("a page of a list that has become empty leads to the first one", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "Oak table" });
-  const end = Buffer.from(JSON.stringify(["-created_at", false, "2020-01-01T00:00:00.000000Z", "0"])).toString(
-    "base64url",
-  );
+  const end = cursorAt("payment_link", "-created_at", { back: false, at: "2020-01-01T00:00:00.000000Z", id: "0" });
   await openAs(page, staff, `/payment-links?cursor=${end}`);
   await expect(page.getByText("No more results")).toBeVisible();
   await expectNoViolations(page, "an empty page of a list");
