@@ -1,5 +1,5 @@
 import { LockSimpleIcon } from "@phosphor-icons/react/dist/ssr/LockSimple";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useWatch } from "react-hook-form";
 import { useFormatter, useTimeZone, useTranslations } from "use-intl";
 import { AmountField } from "@/components/ui/amount-field";
@@ -9,8 +9,8 @@ import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { amountBounds } from "@/lib/core/money";
-import { frequencies, type PackageWithCounts } from "@/lib/resources/packages/contract";
-import { useSavePackage } from "@/lib/resources/packages/queries";
+import { frequencies, type Package, type PackageWithCounts } from "@/lib/resources/packages/contract";
+import { readPackage, useSavePackage } from "@/lib/resources/packages/queries";
 import { useOwnCurrency, useSettings } from "@/lib/resources/settings/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { emptyValues, type PackageValues, packageFields, resolver, reword, toBody, valuesOf } from "./form-values";
@@ -38,13 +38,21 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
   const used = pkg !== null && pkg.subscriber_count > 0;
   const noticeEnd = useNoticeEnd();
   const subscribersOf = useSubscribers();
+  const opened = useRef<Package | null>(pkg);
   const form = useSheetForm<PackageValues>({
     resolver,
     defaultValues: pkg ? valuesOf(pkg) : emptyValues(currency),
     fields: packageFields,
     reword,
+    readAgain: pkg
+      ? async () => {
+          const now = await readPackage(pkg._id);
+          opened.current = now;
+          return valuesOf(now);
+        }
+      : undefined,
     send: async (values, idempotencyKey) => {
-      const { name } = await save.mutateAsync({ was: pkg, body: toBody(values), idempotencyKey });
+      const { name } = await save.mutateAsync({ was: opened.current, body: toBody(values), idempotencyKey });
       toasts.add({ title: t(pkg ? "saved" : "created", { name }) });
       onSaved();
     },

@@ -14,7 +14,7 @@ import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { amountBounds } from "@/lib/core/money";
 import { payerLanguages } from "@/lib/core/payer-languages";
 import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
-import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/resources/payment-links/queries";
+import { readPaymentLink, useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/resources/payment-links/queries";
 import { useSettings } from "@/lib/resources/settings/queries";
 import { emptyValues, type FormValues, formFields, languageIn, toBody, valuesOf } from "./form-values";
 import { NoGatewayNote } from "./no-gateway-note";
@@ -64,14 +64,21 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
     link ? valuesOf(link, zone) : { ...emptyValues(currency), ...initial, send_email: readSendChoice(businessId) },
   );
   const hasMore = link !== undefined || moreFields.some((name) => defaultValues[name] !== "");
+  const opened = useRef(link);
   const form = useSheetForm<FormValues>({
     resolver,
     defaultValues,
     fields: formFields,
     reword: errorsInUnits,
+    readAgain:
+      link &&
+      (async () => {
+        opened.current = await readPaymentLink(link._id);
+        return valuesOf(opened.current, zone);
+      }),
     send: async (values, idempotencyKey) => {
-      const body = toBody(values, zone, link);
-      if (link) return onSaved(await update.mutateAsync({ id: link._id, body, readAt: link.updated_at }));
+      const body = toBody(values, zone, opened.current);
+      if (opened.current) return onSaved(await update.mutateAsync({ body, was: opened.current }));
       const created = await create.mutateAsync({ body, idempotencyKey });
       saveSendChoice(businessId, values.send_email);
       onSaved(created, values.send_email);

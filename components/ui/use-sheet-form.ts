@@ -14,7 +14,7 @@ import type { FieldErrors } from "@/lib/core/errors";
 import { isFieldMessage } from "@/lib/core/field-messages";
 import { setFieldErrors } from "./contract-form";
 import { useExplainFailure } from "./explain-failure";
-import { useIdempotencyKey, wasRefused } from "./idempotency-key";
+import { useIdempotencyKey } from "./idempotency-key";
 import { useUnsaved } from "./unsaved";
 
 /** The fields for which the form has a sentence of its own, in place of what they lack. */
@@ -38,6 +38,11 @@ interface SheetFormOptions<Values extends FieldValues> {
    */
   send: (values: Values, idempotencyKey: string) => Promise<unknown>;
   reword?: ((errors: FieldErrors) => FieldErrors) | undefined;
+  /**
+   * Of an edit: reads the resource after somebody else has changed it (412), so that `send` changes what it is now.
+   * @returns the form's values of it
+   */
+  readAgain?: (() => Promise<Values>) | undefined;
   /** Whether the form is emptied after it was sent. */
   emptied?: boolean;
   /** Whether the response is a secret that is shown once. Leaving then asks first, also while the request runs. */
@@ -45,7 +50,7 @@ interface SheetFormOptions<Values extends FieldValues> {
 }
 
 export function useSheetForm<Values extends FieldValues>(options: SheetFormOptions<Values>) {
-  const { resolver, defaultValues, fields, send, emptied = false, secret = false } = options;
+  const { resolver, defaultValues, fields, send, readAgain, emptied = false, secret = false } = options;
   const { reword = (errors: FieldErrors) => errors } = options;
   const t = useTranslations("shell.form");
   const enter = useTranslations("ui.enter");
@@ -55,8 +60,8 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   const sending = useRef(false);
   const submittedAt = useRef(0);
   const sent = useRef(false);
-  /** The response to an earlier attempt was lost. */
-  const isUncertain = useRef(false);
+  /** What an edit changes. */
+  const lastRead = useRef<FieldValues>(defaultValues);
   const { register, handleSubmit, formState, setError, setValue, reset, control } = useForm<Values>({
     resolver,
     defaultValues,
@@ -68,20 +73,46 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   const isDirty = Object.keys(formState.dirtyFields).length > 0;
   useUnsaved(awaitsSecret || isDirty, awaitsSecret ? "secret" : "typed");
 
+  async function sendMerged(values: Values): Promise<unknown> {
+    try {
+      return await send(values, idempotencyKey);
+    } catch (error) {
+      if (!(error instanceof ApiFailure && error.status === 412 && readAgain)) throw error;
+      const merged = merge(values, await readAgain());
+      return merged ? send(merged, idempotencyKey) : false;
+    }
+  }
+
+  /** @returns both people's changes; null if a field was changed by both: another submit then replaces theirs */
+  function merge(mine: Values, theirs: Values): Values | null {
+    const was = lastRead.current;
+    const differ = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
+    const changed = (Object.keys(theirs) as Path<Values>[]).filter((name) => differ(theirs[name], was[name]));
+    const clashing = changed.filter((name) => differ(mine[name], was[name]) && differ(mine[name], theirs[name]));
+    lastRead.current = theirs;
+    reset(theirs, { keepDirtyValues: true });
+    if (clashing.length === 0) return { ...mine, ...Object.fromEntries(changed.map((name) => [name, theirs[name]])) };
+    setProblem(t("changedMeanwhile"));
+    for (const [index, name] of clashing.entries()) {
+      const value = String(theirs[name]);
+      const message = value === "" ? t("emptiedMeanwhile") : t("changedTo", { value });
+      setError(name, { type: "meanwhile", message }, { shouldFocus: index === 0 });
+    }
+    return null;
+  }
+
   async function submit(values: Values): Promise<void> {
     if (sending.current) return; // the button is not disabled yet
     sending.current = true;
     setProblem(null);
     try {
-      if ((await send(values, idempotencyKey)) === false) return;
+      if ((await sendMerged(values)) === false) return;
       if (emptied) reset();
       else reset(values, { keepValues: true });
       sent.current = true;
-      isUncertain.current = false;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       renewKey(error);
-      if (!wasRefused(error)) isUncertain.current = true;
       const rest = setFieldErrors(setError, fields, reword(error.errors));
       if (error.status !== 422) setProblem(explain(error));
       else if (rest.length > 0) setProblem(withSpaces(rest.join(" ")));
@@ -92,16 +123,16 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
 
   function explain(error: ApiFailure): string {
     if (error.code === "idempotency_key_reused") return t("alreadyWorked");
-    if (error.status === 412 && isUncertain.current) return t("probablySaved");
     return explainFailure(error);
   }
 
   /** Hides the error of an unchanged field until the form is submitted: clicking elsewhere in an empty form is no mistake. */
   const errorOf = (field: Path<Values>): string | undefined => {
-    const message = formState.errors[field]?.message;
+    const { message, type } = formState.errors[field] ?? {};
     const isShown =
       formState.submitCount > 0 || (formState.dirtyFields as Record<string, unknown>)[field] !== undefined;
     if (!isShown || typeof message !== "string") return undefined;
+    if (type === "meanwhile") return message;
     const own = worded.find((name) => field.endsWith(name));
     if (isFieldMessage(message)) return enter(own ?? "other");
     return own && alwaysWorded.includes(own) ? enter(own) : withSpaces(message);

@@ -1,4 +1,5 @@
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
+import { useWatch } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { Field, NativeSelect } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form-fields";
@@ -6,7 +7,12 @@ import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { eventTypeNames, eventTypes } from "@/lib/resources/events/types";
 import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
-import { type EndpointBody, useCreateEndpoint, useUpdateEndpoint } from "@/lib/resources/webhook-endpoints/queries";
+import {
+  type EndpointBody,
+  readEndpoint,
+  useCreateEndpoint,
+  useUpdateEndpoint,
+} from "@/lib/resources/webhook-endpoints/queries";
 import { type EndpointValues, endpointFields, resolverOf, reword, toBody, valuesOf } from "./form-values";
 import { SecretShown } from "./secret-shown";
 
@@ -29,12 +35,17 @@ export function CreateEndpoint({ onDone }: { onDone: () => void }) {
 }
 
 export function EditEndpoint({ endpoint, onSaved }: { endpoint: WebhookEndpoint; onSaved: () => void }) {
-  const update = useUpdateEndpoint(endpoint);
+  const update = useUpdateEndpoint();
+  const opened = useRef(endpoint);
   return (
     <EndpointForm
       endpoint={endpoint}
+      readAgain={async () => {
+        opened.current = await readEndpoint(endpoint._id);
+        return opened.current;
+      }}
       send={async (body) => {
-        await update.mutateAsync(body);
+        await update.mutateAsync({ body, was: opened.current });
         onSaved();
       }}
     />
@@ -43,23 +54,25 @@ export function EditEndpoint({ endpoint, onSaved }: { endpoint: WebhookEndpoint;
 
 interface EndpointFormProps {
   endpoint: WebhookEndpoint | null;
+  readAgain?: () => Promise<WebhookEndpoint>;
   send: (body: EndpointBody, idempotencyKey: string) => Promise<void>;
 }
 
-function EndpointForm({ endpoint, send }: EndpointFormProps) {
+function EndpointForm({ endpoint, readAgain, send }: EndpointFormProps) {
   const t = useTranslations("webhooks.form");
   const defaultValues = valuesOf(endpoint);
   const chooseType = t("chooseType");
   const resolver = useMemo(() => resolverOf(chooseType), [chooseType]);
-  const [which, setWhich] = useState(defaultValues.which);
   const { field, register, errorOf, ...form } = useSheetForm<EndpointValues>({
     resolver,
     defaultValues,
     fields: endpointFields,
     reword: reword(chooseType),
     secret: endpoint === null,
+    readAgain: readAgain && (async () => valuesOf(await readAgain())),
     send: (values, idempotencyKey) => send(toBody(values), idempotencyKey),
   });
+  const which = useWatch({ control: form.control, name: "which" });
   return (
     <SheetForm label={t(endpoint ? "edit" : "new")} action={t(endpoint ? "save" : "create")} {...form}>
       <TextField
@@ -75,10 +88,7 @@ function EndpointForm({ endpoint, send }: EndpointFormProps) {
       <TextField {...field("description")} label={t("description")} optional hint={t("descriptionHint")} />
       <Field label={t("events")} hint={which === "all" ? t("eventsHint") : undefined}>
         {(control) => (
-          <NativeSelect
-            {...control}
-            {...register("which", { onChange: ({ target }) => setWhich(target.value === "some" ? "some" : "all") })}
-          >
+          <NativeSelect {...control} {...register("which")}>
             <option value="all">{t("all")}</option>
             <option value="some">{t("some")}</option>
           </NativeSelect>

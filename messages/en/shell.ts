@@ -197,8 +197,10 @@ export default {
   },
   form: {
     goBack: "Go back",
-    /** This has changed since the form was opened, and an earlier response was lost. */
-    probablySaved: "Your earlier attempt was probably saved. Close the form, and check.",
+    changedMeanwhile: "Someone else changed the same meanwhile. Your entries are kept: save again to replace theirs.",
+    /** At a field. */
+    changedTo: "Changed meanwhile to “{value}”.",
+    emptiedMeanwhile: "Emptied meanwhile.",
     alreadyWorked: "An earlier attempt from this form already succeeded. Check the list, then open the form again.",
   },
 } as const;

@@ -120,6 +120,11 @@ export default {
     phone: "Phone",
     phoneHint: "Used on payment links of future periods.",
     done: "Changed: {email}",
+    charge: {
+      title: "Charge {amount} now?",
+      text: "{card} of {email} is charged {amount} for the unpaid period, and all later periods.",
+      action: "Change e-mail and charge {amount}",
+    },
     duplicate: {
       title: "Change to this e-mail?",
       text: "{email} already has a subscription to this package. With this one, the customer is charged for both.",

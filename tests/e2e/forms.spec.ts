@@ -214,14 +214,14 @@ test.describe("unsaved changes are not lost by accident", () => {
 });
 
 // money.spec.ts does this with a payment link, and the test of a new logo with the settings.
-test.describe("two people edit: the second is informed and keeps the input", () => {
+test.describe("two people edit the same: the second is informed and keeps the input", () => {
   const changed = {
     "packages/package-form.tsx": (id: number) =>
-      db.package.updateMany({ where: { business_id: id }, data: { description: "Somebody else’s" } }),
+      db.package.updateMany({ where: { business_id: id }, data: { name: "Somebody else’s" } }),
     "subscriptions/change-contact.tsx": (id: number) =>
-      db.subscription.updateMany({ where: { business_id: id }, data: { phone_no: "+49 1" } }),
+      db.subscription.updateMany({ where: { business_id: id }, data: { email: "somebody@else.example" } }),
     "webhook-endpoints/endpoint-form.tsx": (id: number) =>
-      db.webhookEndpoint.updateMany({ where: { business_id: id }, data: { events: ["package.deleted"] } }),
+      db.webhookEndpoint.updateMany({ where: { business_id: id }, data: { description: "Somebody else’s" } }),
   };
   for (const [file, change] of Object.entries(changed))
     test(file, async ({ page }) => {
@@ -234,7 +234,7 @@ test.describe("two people edit: the second is informed and keeps the input", () 
       const typed = await valuesOf(form);
       await change(staff.businessId);
       await press(page, form, one);
-      await expect(form.getByRole("alert").first()).toContainText("This has changed since you loaded it.");
+      await expect(form.getByRole("alert").first()).toContainText("Someone else changed the same meanwhile.");
       expect(await valuesOf(form)).toEqual(typed);
       expect(await one.readEffect(asker(page), staff)).not.toEqual(one.expectedEffect);
     });

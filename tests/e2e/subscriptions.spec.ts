@@ -273,6 +273,25 @@ test("moves to another e-mail with its open period; adds and removes a phone num
     email: "new@example.com",
     phone_no: null,
   });
+
+  // The new e-mail has a saved card: the open period is charged to it at once, so that is asked first.
+  await saveCard(staff, "card@example.com", "4242424242424242");
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Change e-mail or phone" }).click();
+  await sheet.getByLabel("Customer’s e-mail").fill("card@example.com");
+  await sheet.getByRole("button", { name: "Save changes" }).click();
+  const question = page.getByRole("alertdialog", { name: "Charge €15.00 now?" });
+  await expect(question).toContainText(/Visa ending in 4242.* of card@example\.com is charged €15\.00/);
+  await expectNoViolations(page);
+  await question.getByRole("button", { name: "Go back" }).click();
+  await expect(question).toHaveCount(0);
+  expect((await db.subscription.findFirst({ where: { business_id: staff.businessId } }))?.email).toBe(
+    "new@example.com",
+  );
+  await sheet.getByRole("button", { name: "Save changes" }).click();
+  await question.getByRole("button", { name: "Change e-mail and charge €15.00" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "card@example.com" })).toBeVisible();
+  await expect(page.getByText("Paid", { exact: true }).first()).toBeVisible();
 });
 
 test("asks before a subscription moves to an e-mail that has its package", async ({ page }) => {

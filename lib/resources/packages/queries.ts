@@ -58,6 +58,8 @@ export type PackageBody = z.input<typeof packageUpdate>;
 /** The package as it was read; null for a new one. */
 type Was = Pick<PackageWithCounts, "_id" | "updated_at"> | null;
 
+export const readPackage = (id: string) => call(endpoints.get, { id });
+
 export function useSavePackage() {
   const invalidate = useInvalidate();
   return useMutation({

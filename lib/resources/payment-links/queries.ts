@@ -71,11 +71,13 @@ export function useCreatePaymentLink() {
   });
 }
 
+export const readPaymentLink = (id: string) => call(endpoints.get, { id });
+
 export function useUpdatePaymentLink() {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: ({ id, body, readAt }: { id: string; body: NewPaymentLink; readAt: string }) =>
-      call(endpoints.update, { id, body, ifMatch: readAt }),
+    mutationFn: ({ body, was }: { body: NewPaymentLink; was: PaymentLink }) =>
+      call(endpoints.update, { id: was._id, body, ifMatch: was.updated_at }),
     onSettled: invalidate,
   });
 }

@@ -124,6 +124,8 @@ export function useCreateSubscription() {
   });
 }
 
+export const readSubscription = (id: string) => call(endpoints.get, { id });
+
 export function useChangeSubscription(id: string) {
   const invalidate = useInvalidate();
   return useMutation({

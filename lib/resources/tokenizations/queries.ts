@@ -55,11 +55,14 @@ export const useSavedCards = (email: string, enabled: boolean) =>
 
 const asCharged = (row: SavedCardRow | undefined) => (row ? { ...row.card, tokenization_id: row._id } : null);
 
+/** The card that billing charges, of all cards of an e-mail: the last one saved. Null if there is none. */
+export const chargedCard = (cards: SavedCardRow[]) => asCharged(chargeable(cards)[0]);
+
 /** The card that billing charges for an e-mail: the last one saved. Null if there is none. */
 export const useSavedCard = (email: string, refetchInterval: number | false, enabled = true) =>
   useQuery({
     ...savedCardsQueryOptions(email),
-    select: (cards) => asCharged(chargeable(cards)[0]),
+    select: chargedCard,
     refetchInterval,
     enabled,
   });

@@ -10,6 +10,7 @@ import {
   type deliveryStatuses,
   webhookEndpointEndpoints as endpoints,
   type WebhookDelivery,
+  type WebhookEndpoint,
   type webhookEndpointInput,
 } from "./contract";
 
@@ -86,11 +87,16 @@ export function useCreateEndpoint() {
   });
 }
 
-export function useUpdateEndpoint({ _id: id, updated_at }: { _id: string; updated_at: string }) {
+export const readEndpoint = (id: string) => call(endpoints.get, { id });
+
+export function useUpdateEndpoint() {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: ({ url, description, events }: EndpointBody) =>
-      call(endpoints.update, { id, body: { url, description, events: events ?? undefined }, ifMatch: updated_at }),
+    mutationFn: ({ body, was }: { body: EndpointBody; was: WebhookEndpoint }) => {
+      const { url, description, events } = body;
+      const sent = { url, description, events: events ?? undefined };
+      return call(endpoints.update, { id: was._id, body: sent, ifMatch: was.updated_at });
+    },
     onSettled: invalidate,
   });
 }
