@@ -74,6 +74,9 @@ export function ChangeContact({ subscription, onDone }: { subscription: Subscrip
   );
 }
 
+/** A second try need not read the card again. In milliseconds. */
+const staleTime = 60_000;
+
 /** An unpaid period is charged at once if the new e-mail has a saved card. @returns a function that asks about that */
 function useAgreesToCharge() {
   const t = useTranslations("subscriptions.changeContact.charge");
@@ -82,8 +85,8 @@ function useAgreesToCharge() {
   const { confirm } = useDialogs();
   return async (id: string, email: string): Promise<boolean> => {
     const [{ open }, cards] = await Promise.all([
-      client.fetchQuery({ ...subscriptionQueryOptions(id), staleTime: 0 }),
-      client.fetchQuery({ ...savedCardsQueryOptions(email), staleTime: 0 }),
+      client.fetchQuery({ ...subscriptionQueryOptions(id), staleTime }),
+      client.fetchQuery({ ...savedCardsQueryOptions(email), staleTime }),
     ]);
     const card = chargedCard(cards);
     if (!open || !card) return true;
