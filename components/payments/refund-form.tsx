@@ -6,6 +6,7 @@ import { AmountField } from "@/components/ui/amount-field";
 import { contractResolver } from "@/components/ui/contract-form";
 import { useDialogs } from "@/components/ui/dialogs";
 import { TextAreaField } from "@/components/ui/form-fields";
+import { sendOnce } from "@/components/ui/idempotency-key";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -33,7 +34,10 @@ function leftWords(payment: PaymentOfLink): { left: string; part: "rest" | "whol
   return { left: formatMoney(left, payment.currency), part: left < payment.amount_cents ? "rest" : "whole" };
 }
 
-/** The idempotency key lasts for one opening of the form, which makes at most one refund. */
+/**
+ * Each opening makes at most one refund. If its response was lost, the next one has the same idempotency key, unless the page knows
+ * of that refund by then: it learns of it instead of making another.
+ */
 export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
   const texts = useTranslations("payments");
   const t = useTranslations("payments.refundForm");
@@ -58,7 +62,7 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
     defaultValues: { amount: fromCents(left), reason: "" },
     fields,
     reword: errorsInUnits,
-    send: async (values, idempotencyKey) => {
+    send: async (values) => {
       const body = toBody(values, payment);
       const cents = body.amount ? Number(body.amount) : left;
       let sent: ReturnType<typeof refund.mutateAsync> | null = null;
@@ -68,7 +72,9 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
         action: t(byHand ? "record" : "confirm"),
         destructive: true,
         run: () => {
-          sent = refund.mutateAsync({ body: { ...body, amount: cents }, idempotencyKey });
+          sent = sendOnce(`refund ${payment._id}`, String(left), (idempotencyKey) =>
+            refund.mutateAsync({ body: { ...body, amount: cents }, idempotencyKey }),
+          );
           return sent.catch(() => undefined); // the form shows the failure
         },
       });

@@ -38,14 +38,22 @@ export function sendOnce<T>(action: string, about: string, send: (key: string) =
   const work = send(key);
   // Not a later request of the action.
   const forget = () => unanswered.get(action)?.key === key && unanswered.delete(action);
-  work.then(forget, (error) => wasRefused(error) && forget());
+  work.then(forget, (error) => (wasRefused(error) || hasWorked(error)) && forget());
   return work;
 }
 
-/** Whether the failed request surely had no effect. An ended session, or a key in use or used before, leaves it open. */
+/** Whether an earlier request with the key, about something else, had its effect. */
+const hasWorked = (failure: unknown): boolean =>
+  failure instanceof ApiFailure && failure.code === "idempotency_key_reused";
+
+/**
+ * Whether the failed request surely had no effect. An ended session, a key in use or used before, or a proxy that
+ * waited too long leaves it open.
+ */
 export const wasRefused = (failure: unknown): boolean =>
   failure instanceof ApiFailure &&
   failure.status >= 400 &&
   failure.status < 500 &&
   failure.status !== 401 &&
+  failure.status !== 408 &&
   !failure.code?.startsWith("idempotency_key");

@@ -63,7 +63,9 @@ export function PalettePanel({ close }: { close: () => void }) {
   }, [isAwaited, isPending]);
 
   function onKey(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return;
+    if (!(event.target instanceof HTMLInputElement)) return;
+    // An input method's keys choose no result. Safari ends the composition before the Enter that confirms it: 229 tells.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return void event.stopPropagation();
     if (event.key === "ArrowDown" || event.key === "ArrowUp") hasMoved.current = true;
     const isFirstKnown = first !== undefined && groups[0]?.isCertain;
     if (event.key !== "Enter" || !isPending || isFirstKnown || hasMoved.current) return;
@@ -117,7 +119,7 @@ export function PalettePanel({ close }: { close: () => void }) {
           }
           // Otherwise Escape would close only the list.
           onKeyDown={(event) => {
-            if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+            if (event.key !== "Escape") return;
             event.preventDefault();
             close();
           }}
