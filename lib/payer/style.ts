@@ -142,7 +142,8 @@ footer{padding:1rem 0 0;text-align:left}
 }
 `;
 
-/** Separate, as the receipt's. One click selects a value whole, because the page has no script to copy it. */
+/** Separate, as the receipt's. One click selects a value whole, because the page has no script to copy it. The QR code
+ * is hidden on phones, which cannot scan their own screen. */
 export const transferStyle = `${publicStyle}
 .remark{margin-bottom:1rem;padding:.5rem .75rem;border-radius:.5rem;background:var(--note-tint);color:var(--note);font-weight:600}
 .transfer div{padding:.625rem 0;border-bottom:1px solid var(--line)}
@@ -152,11 +153,11 @@ export const transferStyle = `${publicStyle}
 .copy{-webkit-user-select:all;user-select:all}
 .code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-variant-numeric:tabular-nums}
 .hint{margin-top:.75rem;color:var(--soft);font-size:.9375rem;text-wrap:pretty}
-.scan{display:flex;align-items:center;gap:1rem;margin-top:1.25rem}
+.scan{display:none;align-items:center;gap:1rem;margin-top:1.25rem}
 .scan svg{flex:none;width:9.5rem;height:9.5rem;border-radius:.5rem}
 .scan p{min-width:0;color:var(--soft)}
 .scan strong{color:var(--ink)}
-@media (max-width:22rem){.scan{flex-direction:column;text-align:center}}
+@media (min-width:40rem){.scan{display:flex}}
 `;
 
 /** The sandbox's bank page. It looks different from the pay page on purpose. */

@@ -85,11 +85,16 @@ test("a payer gets the details of a transfer, and staff wait for it and find the
   await page.getByRole("link", { name: "Pay by bank transfer" }).click();
   const reference = transferReference(link.id);
   await expect(page.getByText(reference)).toBeVisible();
-  await expect(page.getByRole("img", { name: /^QR code for a bank transfer of €10.50/ })).toBeVisible();
+  const qrCode = page.getByRole("img", { name: /^QR code for a bank transfer of €10.50/ });
+  await expect(qrCode).toBeVisible();
   await page.getByText("DE89 3704 0044 0532 0130 00").click();
   expect(await page.evaluate(() => window.getSelection()?.toString())).toBe("DE89 3704 0044 0532 0130 00");
   await expectAccessibleAtBothWidths(page);
   await expectNoOverflow(page);
+  const viewport = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(qrCode).toBeHidden();
+  await page.setViewportSize(viewport ?? { width: 1280, height: 800 });
   await page.getByRole("link", { name: "Pay by card instead" }).click();
   await expect(page.getByRole("heading", { name: "Pay by card" })).toBeVisible();
 
