@@ -11,20 +11,29 @@ import { cardWords, dayWords, moneyWords, taxIn, taxWords } from "./words";
 
 // The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
 
-const textsOf = (link: Payable) => payerTexts[link.language];
+export const textsOf = (link: Payable) => payerTexts[link.language];
 
 const amountOf = (link: Payable) => moneyWords(textsOf(link), link.amount_cents, link.currency);
 
-function facts(t: PayerTexts, link: Payable): NonNullable<NoticeProps["facts"]> {
-  const card = cardWords(t, link.card_brand, link.card_last4);
-  const paidOn = link.paid_on
-    ? dayWords(t, new Date(link.paid_on), "UTC")
-    : link.paid_at && dayWords(t, link.paid_at, link.business_timezone);
+type Facts = NonNullable<NoticeProps["facts"]>;
+
+/** What the link asks for. */
+export function requestFacts(t: PayerTexts, link: Payable): Facts {
   const tax = taxIn(t, link);
   return [
     [t.facts.amount, amountOf(link)],
     ...(tax ? [[t.tax.line(tax.percent), moneyWords(t, tax.cents, link.currency)] as const] : []),
     [t.facts.for, link.title],
+  ];
+}
+
+function facts(t: PayerTexts, link: Payable): Facts {
+  const card = cardWords(t, link.card_brand, link.card_last4);
+  const paidOn = link.paid_on
+    ? dayWords(t, new Date(link.paid_on), "UTC")
+    : link.paid_at && dayWords(t, link.paid_at, link.business_timezone);
+  return [
+    ...requestFacts(t, link),
     [t.facts.paidTo, link.business_name],
     ...(paidOn ? [[t.facts.date, paidOn] as const] : []),
     ...(card ? [[t.facts.card, card] as const] : []),
@@ -33,7 +42,7 @@ function facts(t: PayerTexts, link: Payable): NonNullable<NoticeProps["facts"]> 
 }
 
 /** The fields that all documents of a link share. */
-const pageOf = ({ language, brand }: Payable) => ({ language, brand });
+export const pageOf = ({ language, brand }: Payable) => ({ language, brand });
 
 function ReceiptLink({ link }: { link: Payable }) {
   if (!link.receipt_token) return null;
@@ -186,6 +195,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
         icon={at === "bank" ? "bank" : "clock"}
         title={words.title}
         text={[words.text(amountOf(link), link.business_name)]}
+        facts={[[t.facts.for, link.title]]}
       >
         <a className="button" href={url} rel="noreferrer">
           {words.proceed}
@@ -221,39 +231,6 @@ export function leavingDocument(link: Payable, url: string): Document {
         </a>
       </Notice>
     ),
-  };
-}
-
-/** 410. Only the business can reopen the link. */
-export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "Deleted"): Document {
-  const { subscription_status: subscription } = link;
-  if (state === "Inactive" && (subscription === "cancel" || subscription === "completed")) return endedDocument(link);
-  const t = textsOf(link);
-  const words = {
-    Expired: { icon: "clock", title: t.closed.expired },
-    Inactive: { icon: "pause", title: t.closed.inactive },
-    Deleted: { icon: "cross", title: t.closed.deleted },
-  } as const;
-  const { icon, title } = words[state];
-  const text = t.closed.text(link.business_name);
-  return {
-    status: 410,
-    ...pageOf(link),
-    title,
-    body: <Notice t={t} merchant={merchantOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
-  };
-}
-
-function endedDocument(link: Payable): Document {
-  const t = textsOf(link);
-  const { ended: title, cancelled, completed, payAnyway } = t.closed;
-  const how = link.subscription_status === "cancel" ? cancelled : completed;
-  const text = [how(link.business_name), payAnyway(link.business_name)];
-  return {
-    status: 410,
-    ...pageOf(link),
-    title,
-    body: <Notice t={t} merchant={merchantOf(link)} tone="note" icon="pause" title={title} text={text} />,
   };
 }
 

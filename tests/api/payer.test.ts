@@ -34,6 +34,24 @@ describe("every state of a link has its page", () => {
     expect([head.status, head.text]).toEqual([status, ""]);
   });
 
+  it.each<[string, Partial<PaymentLink>, boolean]>([
+    ["inactive", { status: "Inactive" }, true],
+    ["expired", { expires_at: past }, true],
+    ["deleted", { deleted_at: past }, false],
+    ["inactive and deleted", { status: "Inactive", deleted_at: past }, false],
+  ])("says what the link asked for, unless it is deleted: %s", async (_, over, isShown) => {
+    const { id, title } = await link(over);
+    const { text } = await visit(`/pay?id=${id}`);
+    expect([text.includes(title), text.includes("€10.50")]).toEqual([isShown, isShown]);
+  });
+
+  it("an inactive link's page promises no new link", async () => {
+    const { id } = await link({ status: "Inactive" });
+    const { text } = await visit(`/pay?id=${id}`);
+    expect(text).toContain("has paused this link");
+    expect(text).not.toContain("a new one");
+  });
+
   it.each(["", "nope", "pl_", "pl_00000000000000000000000000000000000a", "%00", "pl_'%20OR%201=1", "a".repeat(4_000)])(
     "unknown: %j",
     async (id) => {

@@ -155,10 +155,11 @@ test("comes back from a rejected confirmation and pays with another card", async
 });
 
 test("an abandoned confirmation can be continued or cancelled", async ({ page }) => {
-  const { id } = await makeLink(business);
+  const { id, title } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);
   await submit(page, cards.challenged);
   await page.goto(`/pay?id=${id}`);
+  await expect(page.getByText(title, { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Continue to your bank" }).click();
   await expect(page.getByText("Sandbox Bank")).toBeVisible();
   await page.goto(`/pay?id=${id}`);

@@ -1,9 +1,9 @@
 import { asPayer, languageOf, readForm, serve, unknown } from "@/app/(public)/serve";
+import { closedDocument } from "@/components/payer/closed-document";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import {
   actionDocument,
   changedDocument,
-  closedDocument,
   declinedDocument,
   formDocument,
   inFlightDocument,

@@ -165,7 +165,9 @@ const pages: PageTexts = {
     expired: "Dieser Zahlungslink ist abgelaufen",
     inactive: "Dieser Zahlungslink ist nicht aktiv",
     deleted: "Dieser Zahlungslink ist nicht mehr verfügbar",
-    text: (business) => `Mit diesem Link können Sie nicht zahlen. Bitte fragen Sie ${business} nach einem neuen Link.`,
+    askForNew: (business) =>
+      `Mit diesem Link können Sie nicht zahlen. Bitte fragen Sie ${business} nach einem neuen Link.`,
+    paused: (business) => `${business} hat diesen Link pausiert. Zurzeit können Sie damit nicht zahlen.`,
     ended: "Dieses Abonnement ist beendet",
     cancelled: (business) => `Ihr Abonnement bei ${business} wurde gekündigt. Diese Zahlung ist nicht mehr fällig.`,
     completed: (business) => `Ihr Abonnement bei ${business} ist abgelaufen. Diese Zahlung ist nicht mehr fällig.`,

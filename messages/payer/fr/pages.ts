@@ -163,7 +163,8 @@ const pages: PageTexts = {
     expired: "Ce lien de paiement a expiré",
     inactive: "Ce lien de paiement n’est pas actif",
     deleted: "Ce lien de paiement n’est plus disponible",
-    text: (business) => `Vous ne pouvez pas payer avec ce lien. Veuillez en demander un nouveau à ${business}.`,
+    askForNew: (business) => `Vous ne pouvez pas payer avec ce lien. Veuillez en demander un nouveau à ${business}.`,
+    paused: (business) => `${business} a suspendu ce lien. Vous ne pouvez pas l’utiliser pour payer pour le moment.`,
     ended: "Cet abonnement est terminé",
     cancelled: (business) => `Votre abonnement auprès de ${business} a été résilié. Ce paiement n’est plus dû.`,
     completed: (business) =>
