@@ -93,7 +93,7 @@ app.get<{ Querystring: { per_page: number } }>(
     );
     const page = rows.slice(0, per_page);
     const last = rows.length > per_page ? page.at(-1) : undefined;
-    const position = last && JSON.stringify(["-created_at", false, last.created_at, last.id]);
+    const position = last && JSON.stringify(["payment_link", "-created_at", false, last.created_at, last.id]);
     const next_cursor = position ? Buffer.from(position).toString("base64url") : null;
     return envelope(page.map(present), { per_page, next_cursor, prev_cursor: null });
   },
